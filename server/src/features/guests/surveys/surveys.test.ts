@@ -1,64 +1,12 @@
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { integrationJobs } from '#features/integrations/integrations.jobs.ts';
 import { startReceiver } from '#features/integrations/testing/receiver.ts';
 import type { Body } from '#test/harness.ts';
-import { comeOnline } from '../testing/come-online.ts';
-import { cookiesOf, newGuestEachTest, onlineOf, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+import { stateOf } from '../testing/venue.ts';
+import { ids, startSurveys } from './testing/asking.ts';
 
-let venue: Venue;
-let portal: string;
-beforeAll(async () => {
-  venue = await startVenue({ INTEGRATIONS_INSIDE: '1' });
-  portal = `panel/portal/${venue.portal.id}`;
-}, 120_000);
-newGuestEachTest(() => venue);
-
-const questions = [
-  {
-    label: { tr: 'Memnun kaldınız mı?', en: 'Were you pleased?', ar: 'هل أنت راضٍ؟' },
-    answer_type: 'emoji',
-    type: 'single',
-    answers: [
-      { label: {}, emoji: 'bad' },
-      { label: {}, emoji: 'good' },
-    ],
-  },
-  {
-    label: { en: 'What did you like?' },
-    answer_type: 'text',
-    type: 'multiple',
-    answers: [{ label: { en: 'Tea' } }, { label: { en: 'View' } }],
-  },
-  { label: { en: 'What else?' }, answer_type: 'text', type: 'single', answers: [] },
-];
-
-const makeSurvey = (name = 'Stay') => venue.create(`${portal}/surveys`, { name, questions });
-const ids = (survey: Body) => {
-  const [face, like, else_] = survey.questions;
-  const good: Record<string, string> = { [`q-${face.id}`]: face.answers[1].id };
-  return {
-    good,
-    all: { ...good, [`q-${like.id}-${like.answers[0].id}`]: '1', [`q-${else_.id}`]: '=SUM(A1) & <b>çay</b>' },
-    face,
-    like,
-    text: else_,
-  };
-};
-const clearRules = async () => {
-  for (const rule of (await venue.api.get(`${portal}/rules`, { token: venue.admin })).body.data)
-    await venue.api.delete(`${portal}/rules/${rule.id}`, { token: venue.admin });
-};
-const rule = async (body: Body) => {
-  await venue.create(`${portal}/rules`, body);
-};
-const only = async (...rules: Body[]) => {
-  await clearRules();
-  for (const body of rules) await rule(body);
-};
-const surveyAt = () => `/w/${venue.nas}/survey`;
-const results = async (survey: Body) =>
-  (await venue.api.get(`${portal}/surveys/${survey.id}/results`, { token: venue.admin })).body.data;
+const { venue, portal, makeSurvey, clearRules, only, surveyAt, results } = await startSurveys();
 
 describe('a survey before the sign-in', () => {
   test('is shown once, works without script, is counted, and the operator sees the answers', async () => {
@@ -252,106 +200,6 @@ describe('a survey before the sign-in', () => {
   });
 });
 
-describe('the first matching rule', () => {
-  test('applies, by order and language', async () => {
-    const english = await makeSurvey('English');
-    await only(
-      { state: 'before_login', action: 'redirect_to_url', url: 'https://example.com/de', language: 'de' },
-      { state: 'login_failed', action: 'redirect_to_url', url: 'https://example.com/help' },
-      { state: 'before_login', action: 'redirect_to_survey', survey_id: english.id },
-      { state: 'before_login', action: 'redirect_to_url', url: 'https://example.com/never' },
-    );
-    const german = await venue.captive.get(venue.arrival(), { 'accept-language': 'de' });
-    expect([german.status, german.headers.get('location')]).toEqual([303, 'https://example.com/de']);
-    expect((await venue.captive.get(venue.arrival(), { 'accept-language': 'de' })).html).toContain('name="username"');
-    // The redirect is recorded in the database, for all processes; the next visit is redirected again.
-    await venue.run(
-      sql`update guest_redirects set redirected_at = now() - interval '13 hours' where client_mac = parse_mac(${venue.mac})`,
-    );
-    const visits = await Promise.all(
-      [1, 2, 3].map(() => venue.captive.get(venue.arrival(), { 'accept-language': 'de' })),
-    );
-    expect(visits.map(it => it.status).sort()).toEqual([200, 200, 303]);
-    const page = await venue.captive.get(venue.arrival(), { 'accept-language': 'en' });
-    expect(page.html).toContain('Were you pleased?');
-    await venue.captive.form(surveyAt(), { state: stateOf(page.html), skip: '1' });
-    const signIn = await venue.captive.get(venue.arrival(), { 'accept-language': 'en' });
-    expect(signIn.html).toContain('name="username"');
-    expect(signIn.headers.get('content-security-policy')).toContain("form-action 'self' http: https://example.com;");
-    const failed = await venue.submit({ username: 'nobody', password: 'x' });
-    expect([failed.status, failed.headers.get('location')]).toEqual([303, 'https://example.com/help']);
-    expect(await venue.failures()).toHaveLength(1);
-  });
-});
-
-describe('after the sign-in', () => {
-  test('a survey is shown once per visitor, and stored with the session', async () => {
-    const survey = await makeSurvey('After');
-    await only({ state: 'login_successful', action: 'redirect_to_survey', survey_id: survey.id });
-    const [online, browser] = await comeOnline(venue);
-    const page = await venue.captive.get(online, browser);
-    expect(page.html).toContain('Were you pleased?');
-    const german = /href="([^"]*lang=de[^"]*)"/.exec(page.html)![1]!.replaceAll('&amp;', '&');
-    const asked = await venue.captive.get(german, browser);
-    expect(asked.html).toContain('Ihre Meinung zählt');
-    const answer = await venue.captive.form(surveyAt(), { state: stateOf(asked.html), ...ids(survey).good });
-    const next = await venue.captive.get(answer.headers.get('location')!, browser);
-    expect(next.html).toContain('You are connected');
-    expect(next.html, 'the link to the own data survives the survey').toContain('/my-data?');
-    expect((await venue.captive.get(online, browser)).html).toContain('You are connected');
-    const [row] = await venue.rows(sql`select r.visitor_id is not null as known, r.session_id = s.id as same
-      from survey_responses r join online_sessions s on s.client_mac = r.client_mac where r.survey_id = ${survey.id}`);
-    expect(row).toEqual({ known: true, same: true });
-  });
-
-  test('a redirect with non-ASCII letters is encoded', async () => {
-    const url = 'https://ılıca.example.com/ğ?ş=ı';
-    const really = 'https://xn--lca-iuab.example.com/%C4%9F?%C5%9F=%C4%B1';
-    const away = { action: 'redirect_to_url', url };
-    await only(
-      { state: 'before_login', ...away },
-      { state: 'login_failed', ...away },
-      { state: 'login_successful', ...away },
-    );
-    venue.newMac();
-    const first = await venue.captive.get(venue.arrival());
-    expect([first.status, first.headers.get('location')]).toEqual([303, really]);
-    const form = await venue.captive.get(venue.arrival());
-    expect(form.headers.get('content-security-policy')).toContain('https://xn--lca-iuab.example.com;');
-    const failed = await venue.submit({ username: 'nobody', password: 'x' });
-    expect([failed.status, failed.headers.get('location')]).toEqual([303, really]);
-    expect((await venue.captive.get(...(await comeOnline(venue)))).headers.get('location')).toBe(really);
-    await clearRules();
-  });
-
-  test('one rule redirects guests to the address of their language, and the others to one for the rest', async () => {
-    const [url, de] = ['https://example.com/any', 'https://example.com/de'];
-    await only({ state: 'before_login', action: 'redirect_to_url', url, urls: { de } });
-    const arrive = async (language: string) => {
-      venue.newMac();
-      return (await venue.captive.get(venue.arrival(), { 'accept-language': language })).headers.get('location');
-    };
-    expect([await arrive('de'), await arrive('tr')]).toEqual([de, url]);
-  });
-
-  test('a guest is redirected once; after a failed sign-in the survey shows why', async () => {
-    await only({ state: 'login_successful', action: 'redirect_to_url', url: 'https://example.com/welcome' });
-    const [online, browser] = await comeOnline(venue);
-    expect((await venue.captive.get(online, browser)).headers.get('location')).toBe('https://example.com/welcome');
-    expect((await venue.captive.get(online.replace('?new=1', ''), browser)).html).toContain('You are connected');
-    const survey = await makeSurvey('Why');
-    await only({ state: 'login_failed', action: 'redirect_to_survey', survey_id: survey.id });
-    venue.newMac();
-    const failed = await venue.submit({ username: 'nobody', password: 'x' });
-    expect(failed.status).toBe(422);
-    expect(failed.html).toContain('Wrong username or password');
-    expect(failed.html).toContain('Were you pleased?');
-    await venue.captive.form(surveyAt(), { state: stateOf(failed.html), skip: '1' });
-    expect((await venue.submit({ username: 'nobody', password: 'x' })).html).not.toContain('Were you pleased?');
-    await clearRules();
-  });
-});
-
 describe('a question from 0 to 10', () => {
   const labels = (i: number) => Object.fromEntries(['tr', 'en', 'de'].map(it => [it, String(i)]));
   const scale = Array.from({ length: 11 }, (_, i) => ({ label: labels(i) }));
@@ -396,7 +244,6 @@ describe('a question from 0 to 10', () => {
     const { nps } = (await results(survey)).questions[0];
     expect(nps.weeks.slice(-2).map((it: Body) => it['score'])).toEqual([14, -100]);
     expect(nps).toMatchObject({ promoters: 3, passives: 2, detractors: 3, score: 0 });
-    await clearRules();
   });
 
   test('is one only with the answers 0 to 10 in every language', async () => {
@@ -409,52 +256,6 @@ describe('a question from 0 to 10', () => {
       expect(await score(survey, 1)).not.toContain('faces scale');
       expect((await results(survey)).questions[0].nps).toBeNull();
     }
-    await clearRules();
-  });
-});
-
-describe('a guest who was asked', () => {
-  const asks = async (at: string, headers: Record<string, string> = {}) =>
-    (await venue.captive.get(at, headers)).html.includes('Were you pleased?');
-  /** Signs a visitor in with the device that the venue has now. */
-  const signIn = async (username: string): Promise<[string, { cookie: string }]> => {
-    const answer = await venue.submit({ username, password: 'parola 1' });
-    const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
-    expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
-    await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 }, { sessionId: venue.mac });
-    return [onlineOf(answer), { cookie: cookiesOf(answer) }];
-  };
-
-  test('before the sign-in is not asked again after it, nor on another device of the same account', async () => {
-    const survey = await makeSurvey('Everywhere');
-    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
-    const first = await venue.captive.get(venue.arrival());
-    expect(first.html).toContain('Were you pleased?');
-    await venue.captive.form(surveyAt(), { state: stateOf(first.html), lang: 'en', ...ids(survey).good });
-    const username = await venue.visitor({ shared_user: 5 });
-    await venue.captive.get(...(await signIn(username)));
-    await rule({ state: 'login_successful', action: 'redirect_to_survey', survey_id: survey.id });
-
-    // A new device of the same account: unknown before the sign-in, known after it.
-    venue.newMac();
-    const unknown = await venue.captive.get(venue.arrival());
-    expect(unknown.html).toContain('Were you pleased?');
-    await only({ state: 'login_successful', action: 'redirect_to_survey', survey_id: survey.id });
-    const [online, browser] = await signIn(username);
-    expect(await asks(online, browser)).toBe(false);
-    // On its next visit the device is known before the sign-in, too.
-    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
-    expect(await asks(venue.arrival())).toBe(false);
-
-    venue.newMac();
-    expect(await asks(venue.arrival()), 'other guests are asked').toBe(true);
-    await clearRules();
-    const other = await venue.visitor();
-    await only({ state: 'login_successful', action: 'redirect_to_survey', survey_id: survey.id });
-    expect(await asks(...(await signIn(other)))).toBe(true);
-    const [noted] = await venue.rows(sql`select count(*)::int as n from survey_asked where survey_id = ${survey.id}`);
-    expect(noted).toEqual({ n: 1 });
-    await clearRules();
   });
 });
 
@@ -481,93 +282,5 @@ describe('written answers', () => {
     expect((await read('')).body.meta.total).toBe(3);
     const bad = await read('&language=xx');
     expect([bad.status, Object.keys(bad.body.errors)]).toEqual([422, ['language']]);
-    await clearRules();
-  });
-});
-
-describe('a survey in a block of the connected page', () => {
-  const offer = (...blocks: object[]) =>
-    venue.api.put(portal, { token: venue.admin, body: { page: { connected_blocks: blocks } } });
-  const block = (survey_id: string) => ({ kind: 'survey', label: { en: 'Tell us' }, survey_id });
-  const buttonOf = (html: string) => /href="([^"]*)"[^>]*><bdi>Tell us/.exec(html)?.[1]?.replaceAll('&amp;', '&');
-
-  test('can be answered until the guest has done so', async () => {
-    await clearRules();
-    const survey = await makeSurvey('Block');
-    expect((await offer(block(survey.id))).status).toBe(200);
-    const [path, browser] = await comeOnline(venue);
-    const button = buttonOf((await venue.captive.get(`${path}&lang=en`, browser)).html)!;
-    expect(button).toBe(`/w/${venue.nas}/survey/${survey.id}?lang=en`);
-    const page = await venue.captive.get(button, browser);
-    expect(page.html).toContain('Were you pleased?');
-    const german = await venue.captive.get(button.replace('lang=en', 'lang=de'), browser);
-    expect(german.html).toContain('Ihre Meinung zählt');
-    const answer = await venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...ids(survey).good });
-    const next = await venue.captive.get(answer.headers.get('location')!, browser);
-    expect(next.html).toContain('You are connected');
-    expect(buttonOf(next.html)).toBeUndefined();
-    expect((await venue.captive.get(button, browser)).status).toBe(303);
-    expect(await results(survey)).toMatchObject({ answered: 1, questions: [{ answered: 1 }, {}, {}] });
-  });
-
-  test('is shown only to a guest who is online, and only while the block is shown', async () => {
-    const survey = await makeSurvey('Closed');
-    const other = await makeSurvey('Not offered');
-    await offer(block(survey.id));
-    const [path, browser] = await comeOnline(venue);
-    const at = (id: string) => `${surveyAt()}/${id}?lang=en`;
-    expect((await venue.captive.get(at(survey.id))).status, 'without the cookie').toBe(303);
-    for (const id of [other.id, 'x', crypto.randomUUID()])
-      expect((await venue.captive.get(at(id), browser)).status, id).toBe(303);
-    await offer({ ...block(survey.id), ends_on: '2020-01-01' });
-    expect(buttonOf((await venue.captive.get(`${path}&lang=en`, browser)).html)).toBeUndefined();
-    expect((await venue.captive.get(at(survey.id), browser)).status).toBe(303);
-  });
-
-  test('must be a survey of the portal, and belongs on the connected page', async () => {
-    const unknown = await offer(block(crypto.randomUUID()));
-    expect([unknown.status, Object.keys(unknown.body.errors)]).toEqual([422, ['page.connected_blocks.0.survey_id']]);
-    const survey = await makeSurvey('Early');
-    const body = { page: { sign_in_blocks: [block(survey.id)] } };
-    const early = await venue.api.put(portal, { token: venue.admin, body });
-    expect([early.status, Object.keys(early.body.errors)]).toEqual([422, ['page.sign_in_blocks.0.kind']]);
-  });
-
-  test('goes with its survey, from the draft too', async () => {
-    const token = venue.admin;
-    const [survey, kept] = [await makeSurvey('Goes'), await makeSurvey('Stays')];
-    await offer(block(survey.id), block(kept.id));
-    const page = { connected_blocks: [block(kept.id), block(survey.id), block(survey.id)] };
-    expect((await venue.api.put(`${portal}/draft`, { token, body: { page } })).status).toBe(200);
-    await venue.api.delete(`${portal}/surveys/${survey.id}`, { token });
-    const [path, browser] = await comeOnline(venue);
-    expect((await venue.captive.get(`${path}&lang=en`, browser)).html).not.toContain(survey.id);
-    const surveysAt = async (at: string) =>
-      (await venue.api.get(at, { token })).body.data.page.connected_blocks.map((it: Body) => it.survey_id);
-    expect(await surveysAt(portal)).toEqual([kept.id]);
-    expect(await surveysAt(`${portal}/draft`)).toEqual([kept.id]);
-    // What is left can be saved, and a draft that leaves the survey out leaves its block out.
-    const again = (await venue.api.get(portal, { token })).body.data.page;
-    expect((await venue.api.put(portal, { token, body: { page: again } })).status).toBe(200);
-    const without = await venue.api.put(`${portal}/draft`, { token, body: { surveys: [], redirect_rules: [] } });
-    expect([without.status, without.body.data.page.connected_blocks]).toEqual([200, []]);
-    expect((await venue.api.post(`${portal}/publish`, { token })).body.data.page.connected_blocks).toEqual([]);
-    // A version brings its surveys and blocks back together.
-    const [, before] = (await venue.api.get(`${portal}/history`, { token })).body.data;
-    const old = await venue.api.post(`${portal}/history/${before.id}/restore`, { token });
-    expect(old.body.data.page.connected_blocks).toMatchObject([{ survey_id: kept.id }]);
-  });
-
-  test('leads to the copy of its survey in a copy of the portal', async () => {
-    const survey = await makeSurvey('Copied');
-    await offer(block(survey.id));
-    const { body } = await venue.api.post(`${portal}/duplicate`, { token: venue.admin, body: { name: 'Twin' } });
-    const twin = body.data.surveys.find((it: Body) => it.name === 'Copied');
-    expect(twin.id).not.toBe(survey.id);
-    expect(body.data.page.connected_blocks).toMatchObject([{ survey_id: twin.id }]);
-    const { page } = body.data;
-    expect((await venue.api.put(`panel/portal/${body.data.id}`, { token: venue.admin, body: { page } })).status).toBe(
-      200,
-    );
   });
 });

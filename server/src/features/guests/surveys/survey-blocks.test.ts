@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { Body } from '#test/harness.ts';
+import { comeOnline } from '../testing/come-online.ts';
+import { stateOf } from '../testing/venue.ts';
+import { ids, startSurveys } from './testing/asking.ts';
+
+const { venue, portal, makeSurvey, surveyAt, results } = await startSurveys();
+
+describe('a survey in a block of the connected page', () => {
+  const offer = (...blocks: object[]) =>
+    venue.api.put(portal, { token: venue.admin, body: { page: { connected_blocks: blocks } } });
+  const block = (survey_id: string) => ({ kind: 'survey', label: { en: 'Tell us' }, survey_id });
+  const buttonOf = (html: string) => /href="([^"]*)"[^>]*><bdi>Tell us/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+
+  test('can be answered until the guest has done so', async () => {
+    const survey = await makeSurvey('Block');
+    expect((await offer(block(survey.id))).status).toBe(200);
+    const [path, browser] = await comeOnline(venue);
+    const button = buttonOf((await venue.captive.get(`${path}&lang=en`, browser)).html)!;
+    expect(button).toBe(`/w/${venue.nas}/survey/${survey.id}?lang=en`);
+    const page = await venue.captive.get(button, browser);
+    expect(page.html).toContain('Were you pleased?');
+    const german = await venue.captive.get(button.replace('lang=en', 'lang=de'), browser);
+    expect(german.html).toContain('Ihre Meinung zählt');
+    const answer = await venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...ids(survey).good });
+    const next = await venue.captive.get(answer.headers.get('location')!, browser);
+    expect(next.html).toContain('You are connected');
+    expect(buttonOf(next.html)).toBeUndefined();
+    expect((await venue.captive.get(button, browser)).status).toBe(303);
+    expect(await results(survey)).toMatchObject({ answered: 1, questions: [{ answered: 1 }, {}, {}] });
+  });
+
+  test('is shown only to a guest who is online, and only while the block is shown', async () => {
+    const survey = await makeSurvey('Closed');
+    const other = await makeSurvey('Not offered');
+    await offer(block(survey.id));
+    const [path, browser] = await comeOnline(venue);
+    const at = (id: string) => `${surveyAt()}/${id}?lang=en`;
+    expect((await venue.captive.get(at(survey.id))).status, 'without the cookie').toBe(303);
+    for (const id of [other.id, 'x', crypto.randomUUID()])
+      expect((await venue.captive.get(at(id), browser)).status, id).toBe(303);
+    await offer({ ...block(survey.id), ends_on: '2020-01-01' });
+    expect(buttonOf((await venue.captive.get(`${path}&lang=en`, browser)).html)).toBeUndefined();
+    expect((await venue.captive.get(at(survey.id), browser)).status).toBe(303);
+  });
+
+  test('must be a survey of the portal, and belongs on the connected page', async () => {
+    const unknown = await offer(block(crypto.randomUUID()));
+    expect([unknown.status, Object.keys(unknown.body.errors)]).toEqual([422, ['page.connected_blocks.0.survey_id']]);
+    const survey = await makeSurvey('Early');
+    const body = { page: { sign_in_blocks: [block(survey.id)] } };
+    const early = await venue.api.put(portal, { token: venue.admin, body });
+    expect([early.status, Object.keys(early.body.errors)]).toEqual([422, ['page.sign_in_blocks.0.kind']]);
+  });
+
+  test('goes with its survey, from the draft too', async () => {
+    const token = venue.admin;
+    const [survey, kept] = [await makeSurvey('Goes'), await makeSurvey('Stays')];
+    await offer(block(survey.id), block(kept.id));
+    const page = { connected_blocks: [block(kept.id), block(survey.id), block(survey.id)] };
+    expect((await venue.api.put(`${portal}/draft`, { token, body: { page } })).status).toBe(200);
+    await venue.api.delete(`${portal}/surveys/${survey.id}`, { token });
+    const [path, browser] = await comeOnline(venue);
+    expect((await venue.captive.get(`${path}&lang=en`, browser)).html).not.toContain(survey.id);
+    const surveysAt = async (at: string) =>
+      (await venue.api.get(at, { token })).body.data.page.connected_blocks.map((it: Body) => it.survey_id);
+    expect(await surveysAt(portal)).toEqual([kept.id]);
+    expect(await surveysAt(`${portal}/draft`)).toEqual([kept.id]);
+    // What is left can be saved, and a draft that leaves the survey out leaves its block out.
+    const again = (await venue.api.get(portal, { token })).body.data.page;
+    expect((await venue.api.put(portal, { token, body: { page: again } })).status).toBe(200);
+    const without = await venue.api.put(`${portal}/draft`, { token, body: { surveys: [], redirect_rules: [] } });
+    expect([without.status, without.body.data.page.connected_blocks]).toEqual([200, []]);
+    expect((await venue.api.post(`${portal}/publish`, { token })).body.data.page.connected_blocks).toEqual([]);
+    // A version brings its surveys and blocks back together.
+    const [, before] = (await venue.api.get(`${portal}/history`, { token })).body.data;
+    const old = await venue.api.post(`${portal}/history/${before.id}/restore`, { token });
+    expect(old.body.data.page.connected_blocks).toMatchObject([{ survey_id: kept.id }]);
+  });
+
+  test('leads to the copy of its survey in a copy of the portal', async () => {
+    const survey = await makeSurvey('Copied');
+    await offer(block(survey.id));
+    const { body } = await venue.api.post(`${portal}/duplicate`, { token: venue.admin, body: { name: 'Twin' } });
+    const twin = body.data.surveys.find((it: Body) => it.name === 'Copied');
+    expect(twin.id).not.toBe(survey.id);
+    expect(body.data.page.connected_blocks).toMatchObject([{ survey_id: twin.id }]);
+    const { page } = body.data;
+    expect((await venue.api.put(`panel/portal/${body.data.id}`, { token: venue.admin, body: { page } })).status).toBe(
+      200,
+    );
+  });
+});
