@@ -72,6 +72,7 @@ const sharedWrites = {
     'consents',
     'email_confirmations',
     'failed_logins',
+    'imported_sessions',
     'purchases',
     'remembered_guests',
     'session_archive_erasures',

@@ -390,11 +390,40 @@ export const messages = {
   },
   import_no_password: { en: 'There is no password in the file.', tr: 'Dosyada parolası yok.' },
   import_form: {
-    en: 'The password is stored as {form}, which cannot be checked at sign-in.',
-    tr: 'Parola {form} biçiminde saklanmış; girişte denetlenemez.',
+    en: 'The password is stored as {form}, which cannot be checked at sign-in. Give this user a new password in the other program, or create the visitor by hand.',
+    tr: 'Parola {form} biçiminde saklanmış; girişte denetlenemez. Bu kullanıcıya diğer programda yeni bir parola verin ya da ziyaretçiyi elle oluşturun.',
   },
   import_over: { en: 'It has ended in the other program.', tr: 'Diğer programda süresi dolmuş.' },
   import_exists: { en: 'A visitor with this user name exists.', tr: 'Bu kullanıcı adına sahip bir ziyaretçi var.' },
+  session_open: { en: 'The session has no end.', tr: 'Oturumun bitişi yok.' },
+  session_dates: {
+    en: 'Start and end are no times, lie in the future or are reversed.',
+    tr: 'Başlangıç ve bitiş geçerli zaman değil, gelecekte ya da ters sırada.',
+  },
+  session_guest: { en: 'There is neither a user name nor a MAC address.', tr: 'Ne kullanıcı adı ne MAC adresi var.' },
+  session_old: {
+    en: 'It ended before the retention period.',
+    tr: 'Saklama süresinden önce sona ermiş.',
+  },
+  session_exists: { en: 'It was imported before.', tr: 'Daha önce içe aktarılmış.' },
+  session_rows: {
+    en: 'A file may have at most {limit} sessions.',
+    tr: 'Bir dosyada en fazla {limit} oturum olabilir.',
+  },
+  session_none: {
+    en: 'The file has no past sessions. Export the table radacct.',
+    tr: 'Dosyada geçmiş oturum yok. radacct tablosunu dışa aktarın.',
+  },
+  session_columns: {
+    en: 'The columns of radacct are not named. Export the table with its CREATE TABLE.',
+    tr: 'radacct tablosunun sütun adları yok. Tabloyu CREATE TABLE ile dışa aktarın.',
+  },
+  part_place: { en: 'The next part begins at byte {at}.', tr: 'Sıradaki parça {at}. bayttan başlar.' },
+  part_long: { en: 'The part is longer than the rest of the file.', tr: 'Parça, dosyanın kalanından uzun.' },
+  import_space: {
+    en: 'Files that are not read yet take all the space. Delete one or wait.',
+    tr: 'Henüz okunmamış dosyalar tüm yeri kaplıyor. Birini silin veya bekleyin.',
+  },
   import_same: { en: 'The visitor is already like this.', tr: 'Ziyaretçi zaten bu durumda.' },
   import_paid_profile: {
     en: 'This session profile is paid per day. Choose one that is free.',

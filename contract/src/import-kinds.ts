@@ -1,6 +1,11 @@
 // The kinds of imports. Without zod, so that screens can use them without the schemas.
 
-export const importSources = ['freeradius', 'radiusdesk', 'user-manager', 'csv'] as const;
-export const importStates = ['ready', 'running', 'done'] as const;
+export const importSources = ['freeradius', 'radiusdesk', 'user-manager', 'csv', 'sessions'] as const;
+/** The first two and `failed` are those of a file of past sessions, which is sent in parts. */
+export const importStates = ['uploading', 'reading', 'failed', 'ready', 'running', 'done'] as const;
 /** What happens to visitors that have the user name already. */
 export const existingChoices = ['keep', 'update'] as const;
+/** Why a past session is not imported. */
+export const sessionSkips = ['open', 'dates', 'guest', 'old', 'exists'] as const;
+/** The limits of a file of past sessions, and of one part of it. */
+export const sessionFile = { bytes: 1024 ** 3, partBytes: 8 * 1024 ** 2, sessions: 5_000_000 } as const;

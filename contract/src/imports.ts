@@ -1,7 +1,20 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, locationRef, ofLocations, pageQuery, time } from './fields.ts';
-import { existingChoices, importSources, importStates } from './import-kinds.ts';
+import {
+  id,
+  idParams,
+  locationRef,
+  moment,
+  ofLocations,
+  pageQuery,
+  queryFlag,
+  queryList,
+  text,
+  time,
+  whole,
+} from './fields.ts';
+import { existingChoices, importSources, importStates, sessionFile, sessionSkips } from './import-kinds.ts';
+import { guestFilters } from './sessions.ts';
 
 /** The limits of a file of another program. */
 export const foreignFile = { bytes: 20 * 1024 * 1024 } as const;
@@ -23,7 +36,7 @@ export const importRow = z.object({
   source: z.enum(importSources),
   file_name: z.string(),
   state: z.enum(importStates),
-  /** The visitors in the file. */
+  /** The visitors or past sessions in the file. */
   total: z.number(),
   /** While the state is `ready`: what would happen. Later: what has happened so far. */
   created: z.number(),
@@ -43,8 +56,27 @@ export const visitorImport = importRow.extend({
   passwords: z.array(z.object({ form: z.string(), count: z.number() })),
   /** Visitors with limits of their own. These apply where no session profile is chosen. */
   own_limits: z.number(),
-  /** Rows of past sessions, which are not imported. */
+  /** Rows of past sessions. They are imported from a file of their own. */
   accounting: z.number(),
+  /** Of an import of past sessions only. */
+  sessions: z
+    .object({
+      /** The size of the file, and how much of it has arrived. */
+      bytes: z.number(),
+      received: z.number(),
+      /** When the first and the last session to import began. */
+      first_at: time.nullable(),
+      last_at: time.nullable(),
+      /** Sessions without a valid MAC address. They are imported without one. */
+      without_mac: z.number(),
+      /** What is not imported, and the first line of it. */
+      skipped: z.array(
+        z.object({ reason: z.enum(sessionSkips), message: z.string(), count: z.number(), line: z.number().nullable() }),
+      ),
+      /** Why the file could not be read. */
+      problem: z.string().nullable(),
+    })
+    .nullable(),
   /** The first 200 visitors that are skipped. */
   problems: z.array(z.object({ line: z.number(), username: z.string(), message: z.string() })),
 });
@@ -56,6 +88,25 @@ export const importChoices = z.object({
   groups: z.array(z.object({ name: z.string().max(100), profile_id: id.nullable() })).max(201),
 });
 export type ImportChoices = z.output<typeof importChoices>;
+
+/** A past session as another program wrote it. It is no evidence, and counts for no limit and no figure. */
+export const importedSession = z.object({
+  id,
+  location: z.object({ id, name: z.string() }),
+  user_name: z.string(),
+  client: z.object({ id, name: z.string() }).nullable(),
+  client_mac: z.string().nullable(),
+  client_ip: z.string().nullable(),
+  /** The address of the router in the other program. */
+  nas: z.string(),
+  started_at: time,
+  ended_at: time,
+  seconds: z.number(),
+  upload: z.number(),
+  download: z.number(),
+  terminate_cause: z.string(),
+});
+export type ImportedSession = z.output<typeof importedSession>;
 
 export const importsApi = {
   list: endpoint({
@@ -78,6 +129,55 @@ export const importsApi = {
     reply: one(visitorImport),
     status: 201,
   }),
+  createSessions: endpoint({
+    method: 'POST',
+    path: '/v1/panel/client-import/sessions',
+    access: 'store-clients',
+    summary: 'Announce a file of past sessions (radacct), which is then sent in parts',
+    description:
+      'Takes an SQL dump of the table `radacct` of FreeRADIUS, daloRADIUS or RADIUSdesk. Send the parts in order; then a job reads the file, and the state becomes `ready` with a report. Nothing is imported until the import is started.',
+    body: z.object({
+      location_id: locationRef,
+      file_name: text.min(1).max(200),
+      bytes: whole(1, sessionFile.bytes),
+    }),
+    reply: one(visitorImport),
+    status: 201,
+  }),
+  addPart: endpoint({
+    method: 'POST',
+    path: '/v1/panel/client-import/:id/part',
+    access: 'store-clients',
+    summary: 'Send the next part of a file of past sessions, at most 8 MB',
+    description:
+      '`starts_at` is the place of its first byte in the file. It must be what `received` says; after an interruption go on from there.',
+    params: idParams,
+    upload: { maxBytes: sessionFile.partBytes },
+    body: z.object({ starts_at: whole(0, sessionFile.bytes) }),
+    reply: one(visitorImport),
+    status: 200,
+  }),
+  sessions: endpoint({
+    method: 'GET',
+    path: '/v1/panel/reports/imported-sessions',
+    access: 'view-basic-stats',
+    summary:
+      'Past sessions that were imported from another program, by default the newest first; with download=true as CSV',
+    query: z.object({
+      /** Part of the visitor's name or of the user name. Needs the permission view-clients. */
+      search: text.optional(),
+      ...guestFilters,
+      /** Two times in the time zone of the location, inclusive; default: all. */
+      session_date: queryList(moment),
+      ...ofLocations(),
+      download: queryFlag.optional(),
+      sort: z.enum(['started']).default('started'),
+      order: z.enum(['asc', 'desc']).default('desc'),
+      ...pageQuery(1000, 100),
+    }),
+    csvDownload: true,
+    reply: page(importedSession),
+  }),
   get: endpoint({
     method: 'GET',
     path: '/v1/panel/client-import/:id',
@@ -99,7 +199,7 @@ export const importsApi = {
     method: 'POST',
     path: '/v1/panel/client-import/:id/start',
     access: 'store-clients',
-    summary: 'Create the visitors of an import; a job does it and continues after a restart',
+    summary: 'Create the visitors or past sessions of an import; a job does it and continues after a restart',
     params: idParams,
     reply: one(visitorImport),
     status: 202,
@@ -108,7 +208,7 @@ export const importsApi = {
     method: 'DELETE',
     path: '/v1/panel/client-import/:id',
     access: 'store-clients',
-    summary: 'Delete an import or stop it; the visitors that it created stay',
+    summary: 'Delete an import or stop it. Visitors that it created stay, past sessions go with it',
     params: idParams,
     reply: 'none',
   }),

@@ -172,6 +172,9 @@ const ipPart = z
   .transform(unmapIpv4)
   .optional();
 
+/** The filters of lists of past sessions: any part of an address. */
+export const guestFilters = { client_mac: macPart, user_ip: ipPart };
+
 const byStart = { sort: z.enum(['started']).default('started'), order: z.enum(['asc', 'desc']).default('desc') };
 
 export const sessionsApi = {
@@ -210,8 +213,7 @@ export const sessionsApi = {
     query: z.object({
       /** Part of the visitor's name, user name, e-mail address, phone or room. Needs the permission view-clients. */
       search: text.optional(),
-      client_mac: macPart,
-      user_ip: ipPart,
+      ...guestFilters,
       /** Two times in the time zone of the location, inclusive; default: today. */
       session_date: queryList(moment),
       ...ofLocations(),

@@ -67,6 +67,7 @@ export const screens: readonly Screen[] = [
   list('/reports/mac-sessions'),
   list('/reports/sales-report'),
   list('/reports/session-history'),
+  list('/reports/imported-sessions'),
   at('/reports/who-was-it'),
   list('/reports/mails'),
   { path: () => '/reports/mails', press: words => [words.addReportMail] },

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sessionFile } from '@portico/contract/import-kinds.ts';
 import type { VisitorImport } from '@portico/contract/imports.ts';
 import { accountOf, accountOptions, send } from './cli-api.ts';
 import { type Command, type Print, text, type Values } from './cli-command.ts';
@@ -38,14 +40,26 @@ function choicesOf(words: readonly string[], it: VisitorImport) {
   });
 }
 
+function reportSessions(it: VisitorImport, print: Print): void {
+  const { first_at, last_at, skipped, problem } = it.sessions!;
+  print(`Import    ${it.id} (${it.location.name})`);
+  if (problem) print(`Problem   ${problem}`);
+  print(
+    `Sessions  ${it.total}: ${it.created} to import, ${it.skipped} to skip; ${first_at ?? '–'} to ${last_at ?? '–'}`,
+  );
+  for (const { message, count, line } of skipped)
+    print(`Skipped   ${count}${line ? `, first in line ${line}` : ''}: ${message}`);
+}
+
 function report(it: VisitorImport, print: Print): void {
+  if (it.sessions) return reportSessions(it, print);
   print(`Import    ${it.id} (${it.source}, ${it.location.name})`);
   print(`Visitors  ${it.total}: ${it.created} to create, ${it.updated} to update, ${it.skipped} to skip`);
   for (const group of it.groups)
     print(`Group     ${group.name || '(none)'}: ${group.visitors}, session profile ${group.profile_id ?? 'none'}`);
   for (const { form, count } of it.passwords) print(`Passwords ${form}: ${count}`);
   for (const { name, count, line } of it.unknown) print(`Unknown   ${name}: ${count}, first in line ${line}`);
-  if (it.accounting > 0) print(`Sessions  ${it.accounting}, which are not imported`);
+  if (it.accounting > 0) print(`Sessions  ${it.accounting}: import them with --sessions`);
   for (const { line, username, message } of it.problems) print(`Line ${line}  ${username}: ${message}`);
 }
 
@@ -55,6 +69,7 @@ export const importCommand: Command = {
   words: '<file> [<group>=<session profile> …]',
   options: {
     start: { type: 'boolean', about: 'create the visitors; without it there is a report only' },
+    sessions: { type: 'boolean', about: 'import the past sessions (radacct) of an SQL dump instead of its visitors' },
     existing: { type: 'string', about: 'visitors that exist: keep (default) or update' },
     location: { type: 'string', about: 'the id of the location (default: that of the token, or the only one)' },
     id: { type: 'string', about: 'instead of a file: an import that was read or started before' },
@@ -66,9 +81,17 @@ export const importCommand: Command = {
     const file = known ? undefined : words[0];
     const groups = known ? words : words.slice(1);
     if (!known && !file) throw new Error('A file or --id is needed (portico import --help)');
-    let it = file
-      ? await call('POST', at, uploadOf(file, text(values, 'location')))
-      : await call('GET', `${at}/${known}`);
+    const location = text(values, 'location');
+    let it = !file
+      ? await call('GET', `${at}/${known}`)
+      : values['sessions']
+        ? await sendSessions(call, file, location)
+        : await call('POST', at, uploadOf(file, location));
+    for (; it.state === 'reading'; it = await call('GET', `${at}/${it.id}`)) await sleep(pauseMs);
+    if (it.state === 'failed' || it.state === 'uploading') {
+      report(it, print);
+      return 1;
+    }
     const existing = text(values, 'existing');
     if (it.state === 'ready') {
       if (existing || groups.length > 0)
@@ -91,6 +114,32 @@ export const importCommand: Command = {
     return 0;
   },
 };
+
+/** Sends a file of past sessions in parts, so that it is never in memory as a whole. */
+async function sendSessions(
+  call: ReturnType<typeof caller>,
+  file: string,
+  location: string | undefined,
+): Promise<VisitorImport> {
+  const opened = await open(file);
+  try {
+    const { size } = await opened.stat();
+    const body = { location_id: location ?? null, file_name: path.basename(file), bytes: size };
+    let it = await call('POST', `${at}/sessions`, body);
+    const bytes = Buffer.alloc(sessionFile.partBytes);
+    while (it.state === 'uploading') {
+      const from = it.sessions!.received;
+      const { bytesRead } = await opened.read(bytes, 0, bytes.length, from);
+      const form = new FormData();
+      form.set('starts_at', String(from));
+      form.set('file', new Blob([bytes.subarray(0, bytesRead)]), path.basename(file));
+      it = await call('POST', `${at}/${it.id}/part`, form);
+    }
+    return it;
+  } finally {
+    await opened.close();
+  }
+}
 
 function uploadOf(file: string, location: string | undefined): FormData {
   const form = new FormData();

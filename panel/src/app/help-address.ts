@@ -12,6 +12,7 @@ export const helpPages = {
   '/packages': 'paid-access',
   '/reports': 'reports',
   '/reports/session-history': 'sessions',
+  '/reports/imported-sessions': 'import',
   '/reports/who-was-it': 'legal-record',
   '/devices': 'devices',
   '/portals': 'portals',

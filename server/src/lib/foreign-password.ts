@@ -90,6 +90,17 @@ function readDigest(form: string, value: string): ForeignPassword {
   return { hash: `{${salted ? 's' : ''}${name}}${bytes.toString('base64')}` };
 }
 
+/** Forms of crypt(3) for which there is no library. */
+const notTaken: readonly [begins: RegExp, name: string][] = [
+  [/^\$y\$/, 'yescrypt'],
+  [/^\$gy\$/, 'gost-yescrypt'],
+  [/^\$7\$/, 'scrypt'],
+  [/^\$sm3\$/, 'sm3crypt'],
+  [/^\$md5/, 'sunmd5'],
+  [/^\$sha1\$/, 'sha1crypt'],
+  [/^_[./A-Za-z0-9]{19}$/, 'bsdicrypt'],
+];
+
 function readCrypt(value: string): ForeignPassword {
   const sha = /^\$[56]\$(?:rounds=(\d{1,9})\$)?[^$:\n]{0,16}\$[./A-Za-z0-9]{43,86}$/.exec(value);
   if (sha) return Number(sha[1] ?? 0) > limits.shaRounds ? { unusable: 'crypt' } : { hash: `{crypt}${value}` };
@@ -97,7 +108,7 @@ function readCrypt(value: string): ForeignPassword {
   if (bcrypted) return Number(bcrypted[1]) > limits.bcryptCost ? { unusable: 'crypt' } : { hash: `{crypt}${value}` };
   if (/^\$1\$[^$:\n]{0,8}\$[./A-Za-z0-9]{22}$/.test(value)) return { hash: `{crypt}${value}` };
   if (/^[./A-Za-z0-9]{13}$/.test(value)) return { hash: `{crypt}${value}` };
-  return { unusable: 'crypt' };
+  return { unusable: notTaken.find(([begins]) => begins.test(value))?.[1] ?? 'crypt' };
 }
 
 /** `HMACSHA2+256:iterations:salt:hash`, the last three in base64, as FreeRADIUS writes it; the iterations are a number of 32 bits. */

@@ -263,6 +263,14 @@ export function callsOf({ api, scene, admin, location, connection, dnsRecords, i
     'POST /v1/panel/client-import': () => ({
       body: fileForm('Username,Password\nimported,secret-1\n', { name: 'users.csv', location_id: location }),
     }),
+    'POST /v1/panel/client-import/sessions': () => ({
+      body: { location_id: location, file_name: 'radacct.sql', bytes: 10 },
+    }),
+    'POST /v1/panel/client-import/:id/part': async () => {
+      const body = { location_id: location, file_name: 'radacct.sql', bytes: 10 };
+      const { id } = (await api.post('panel/client-import/sessions', { token: admin, body })).body.data;
+      return { things: { id }, body: fileForm('--', { name: 'radacct.sql', starts_at: '0' }) };
+    },
     'POST /v1/panel/client/selected/move': async () => {
       const body = { name: 'Taşınacak', provider_type: 'username', username: 'tasinacak', password: 'gizli-parola' };
       const made = await api.post('panel/client', { token: admin, body: { ...body, location_id: location } });

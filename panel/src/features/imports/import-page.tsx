@@ -1,11 +1,12 @@
 import { Button, Group, NativeSelect, Progress, Radio } from '@mantine/core';
 import type { VisitorImport } from '@portico/contract/imports.ts';
-import { IconPlayerStop, IconTrash, IconUsers } from '@tabler/icons-react';
+import { IconHistory, IconPlayerStop, IconTrash, IconUsers } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChoose, useDeleteImport, useProfiles, useStart, useVisitorImport } from '#features/imports/imports.api.ts';
 import classes from '#features/imports/imports.module.css';
+import { SessionsReport, SkippedSessions } from '#features/imports/sessions-report.tsx';
 import { formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -32,6 +33,14 @@ export function ImportPage() {
   if (query.error && !query.data)
     return <LoadError error={query.error} onRetry={() => void query.refetch()} parent={parent} />;
   const it = query.data?.data;
+  const stops = it?.state === 'running' || it?.state === 'uploading' || it?.state === 'reading';
+  const text = it?.sessions
+    ? it.state === 'running'
+      ? 'stopSessions'
+      : 'deleteSessions'
+    : stops
+      ? 'stopText'
+      : 'deleteText';
   return (
     <>
       <PageHeader
@@ -42,24 +51,24 @@ export function ImportPage() {
         {it && (
           <Button
             variant="default"
-            leftSection={it.state === 'running' ? <IconPlayerStop size={16} /> : <IconTrash size={16} />}
+            leftSection={stops ? <IconPlayerStop size={16} /> : <IconTrash size={16} />}
             onClick={() => setAsked(true)}
           >
-            {t(it.state === 'running' ? 'stop' : 'delete')}
+            {t(stops ? 'stop' : 'delete')}
           </Button>
         )}
       </PageHeader>
       <Steps
         label={t('steps.label')}
-        steps={[t('steps.file'), t('steps.report'), t('steps.run')]}
-        at={!it || it.state === 'ready' ? 1 : 2}
+        steps={[t('steps.file'), t(it?.sessions ? 'steps.reportOnly' : 'steps.report'), t('steps.run')]}
+        at={it && ['running', 'done'].includes(it.state) ? 2 : it?.state === 'uploading' ? 0 : 1}
       />
-      {it ? it.state === 'ready' ? <Report it={it} /> : <Course it={it} /> : <FormSkeleton fields={4} />}
+      {it ? <Content it={it} /> : <FormSkeleton fields={4} />}
       {it && asked && (
         <ConfirmDelete
           name={it.file_name}
-          text={t(it.state === 'running' ? 'stopText' : 'deleteText')}
-          action={it.state === 'running' ? t('stop') : undefined}
+          text={t(text)}
+          action={stops ? t('stop') : undefined}
           pending={remove.isPending}
           onClose={() => setAsked(false)}
           onConfirm={() => remove.mutate(it, { onSuccess: () => void navigate({ to: '/visitors/import' }) })}
@@ -69,14 +78,21 @@ export function ImportPage() {
   );
 }
 
+function Content({ it }: { it: VisitorImport }) {
+  if (it.state === 'running' || it.state === 'done') return <Course it={it} />;
+  return it.sessions ? <SessionsReport it={it} /> : <Report it={it} />;
+}
+
 const Counts = ({ it, of }: { it: VisitorImport; of: 'plan' | 'result' }) => {
   const { t } = useTranslation('imports');
   return (
     <Facts
-      facts={(['created', 'updated', 'skipped'] as const).map(key => ({
-        label: t(`${of}.${key}`),
-        value: formatNumber(it[key]),
-      }))}
+      facts={(it.sessions ? (['created', 'skipped'] as const) : (['created', 'updated', 'skipped'] as const)).map(
+        key => ({
+          label: t(`${of}.${key}`),
+          value: formatNumber(it[key]),
+        }),
+      )}
     />
   );
 };
@@ -173,7 +189,10 @@ function Report({ it }: { it: VisitorImport }) {
 function Course({ it }: { it: VisitorImport }) {
   const { t } = useTranslation(['imports', 'visitors']);
   const done = it.created + it.updated + it.skipped;
-  const words = t('progress', { done: formatNumber(done), total: formatNumber(it.total) });
+  const words = t(it.sessions ? 'progressSessions' : 'progress', {
+    done: formatNumber(done),
+    total: formatNumber(it.total),
+  });
   return (
     <>
       <Card>
@@ -188,15 +207,20 @@ function Course({ it }: { it: VisitorImport }) {
             tone="info"
             title={t('done')}
             action={
-              <Button component={Link} to="/visitors" variant="default" leftSection={<IconUsers size={16} />}>
-                {t('show')}
+              <Button
+                component={Link}
+                to={it.sessions ? '/reports/imported-sessions' : '/visitors'}
+                variant="default"
+                leftSection={it.sessions ? <IconHistory size={16} /> : <IconUsers size={16} />}
+              >
+                {t(it.sessions ? 'showSessions' : 'show')}
               </Button>
             }
           />
         )}
         <Counts it={it} of="result" />
       </Card>
-      <Problems it={it} />
+      {it.sessions ? <SkippedSessions it={it} /> : <Problems it={it} />}
     </>
   );
 }

@@ -1,8 +1,9 @@
+import { Progress, SegmentedControl } from '@mantine/core';
 import type { ImportRow } from '@portico/contract/imports.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDeleteImport, useImports, useUpload } from '#features/imports/imports.api.ts';
+import { useDeleteImport, useImports, useUpload, useUploadSessions } from '#features/imports/imports.api.ts';
 import { ApiError } from '#lib/client.ts';
 import { formatDateTime, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -28,15 +29,20 @@ export function ImportsPage() {
   const imports = useImports(search);
   const list = useListPage<ImportRow>();
   const remove = useDeleteImport();
-  const upload = useUpload();
+  const [kind, setKind] = useState<'visitors' | 'sessions'>('visitors');
+  const [share, setShare] = useState(0);
+  const uploads = { visitors: useUpload(), sessions: useUploadSessions(setShare) };
+  const upload = uploads[kind];
   const [locationId, setLocationId] = useState(useWorkingLocation());
   const [file, setFile] = useState<File>();
   const failure = upload.error;
-  const problems = failure instanceof ApiError ? (failure.errors['file'] ?? [failure.message]) : [];
+  const problems =
+    failure instanceof ApiError ? (failure.errors['file'] ?? failure.errors['bytes'] ?? [failure.message]) : [];
   const show = (id: string) => void navigate({ to: '/visitors/import/$importId', params: { importId: id } });
   const take = (chosen: File | undefined) => {
     if (!chosen || upload.isPending) return;
     setFile(chosen);
+    setShare(0);
     upload.mutate({ file: chosen, locationId }, { onSuccess: ({ data }) => show(data.id) });
   };
   const columns: Column<ImportRow>[] = [
@@ -48,7 +54,7 @@ export function ImportsPage() {
     { key: 'source', label: t('program'), cell: row => t(`source.${row.source}`), from: 'md' },
     { key: 'location', label: t('location'), cell: row => row.location.name, from: 'md' },
     { key: 'state', label: t('state.label'), cell: row => t(`state.${row.state}`) },
-    { key: 'total', label: t('visitors'), numeric: true, cell: row => formatNumber(row.total) },
+    { key: 'total', label: t('rows'), numeric: true, cell: row => formatNumber(row.total) },
     { key: 'created', label: t('visitors:createdAt'), nowrap: true, cell: row => formatDateTime(row.created_at) },
   ];
   return (
@@ -57,16 +63,32 @@ export function ImportsPage() {
       <Steps label={t('steps.label')} steps={[t('steps.file'), t('steps.report'), t('steps.run')]} at={0} />
       <Card>
         <div className={modal.fields}>
+          <SegmentedControl
+            aria-label={t('kind.label')}
+            value={kind}
+            disabled={upload.isPending}
+            onChange={value => {
+              setKind(value as typeof kind);
+              setFile(undefined);
+            }}
+            data={[
+              { value: 'visitors', label: t('kind.visitors') },
+              { value: 'sessions', label: t('kind.sessions') },
+            ]}
+          />
           <LocationField value={locationId} onChange={setLocationId} />
           <CsvFileField
             file={file}
             disabled={!locationId}
             pending={upload.isPending}
-            limits={t('limits')}
+            limits={t(kind === 'sessions' ? 'sessionLimits' : 'limits')}
             drop={t('drop')}
-            accept=".sql,.rsc,.csv,.txt"
+            accept={kind === 'sessions' ? '.sql,.txt' : '.sql,.rsc,.csv,.txt'}
             onFile={take}
           />
+          {kind === 'sessions' && upload.isPending && (
+            <Progress value={100 * share} aria-label={t('arrivingText')} animated />
+          )}
           {problems.length > 0 && (
             <Notice tone="bad" title={t('refused')}>
               {problems.join(' ')}
@@ -85,7 +107,13 @@ export function ImportsPage() {
         rowActions={row => [list.deleteAction(row)]}
         filtered={false}
         empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText') }}
-        deletion={{ mutation: remove, text: row => t(row.state === 'running' ? 'stopText' : 'deleteText') }}
+        deletion={{
+          mutation: remove,
+          text: row => {
+            if (row.source === 'sessions') return t(row.state === 'running' ? 'stopSessions' : 'deleteSessions');
+            return t(row.state === 'running' ? 'stopText' : 'deleteText');
+          },
+        }}
       />
     </>
   );

@@ -1,23 +1,27 @@
-import type { ImportChoices, ImportRow } from '@portico/contract/imports.ts';
-import { useQuery } from '@tanstack/react-query';
+import { sessionFile } from '@portico/contract/import-kinds.ts';
+import type { ImportChoices, ImportRow, VisitorImport } from '@portico/contract/imports.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { readPeriod } from '#features/sessions/public.ts';
 import { api } from '#lib/api.ts';
-import { call, queryOf } from '#lib/client.ts';
+import { call, download, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
+import type { Sorting } from '#ui/sorting.ts';
 
 const refresh = [api.imports.list, api.imports.get];
 const pollMs = 2000;
 
 export const useImports = (search: ListSearch) => useList(queryOf(api.imports.list, { query: pagingOf(search) }));
 
-/** One import, fetched again every two seconds while it runs. */
+/** One import, fetched again every two seconds while it arrives, is read or runs. */
 export const useVisitorImport = (id: string) =>
   useQuery({
     ...queryOf(api.imports.get, { params: { id } }),
-    refetchInterval: query => (query.state.data?.data.state === 'running' ? pollMs : false),
+    refetchInterval: query =>
+      ['uploading', 'reading', 'running'].includes(query.state.data?.data.state ?? '') ? pollMs : false,
   });
 
 /** Sends a file. The import changes nothing before the start. */
@@ -30,6 +34,48 @@ export const useUpload = () =>
       return call(api.imports.create, { body });
     },
     refresh,
+  });
+
+/** Sends a file of past sessions in parts, and tells how much of it has arrived. */
+export const useUploadSessions = (onPart: (share: number) => void) =>
+  useChange({
+    send: async ({ file, locationId }: { file: File; locationId: string | null }): Promise<{ data: VisitorImport }> => {
+      let it = await call(api.imports.createSessions, {
+        body: { location_id: locationId, file_name: file.name.slice(0, 200), bytes: file.size },
+      });
+      const { id } = it.data;
+      for (let at = 0; at < file.size; at += sessionFile.partBytes) {
+        const body = new FormData();
+        body.set('starts_at', String(at));
+        body.set('file', file.slice(at, at + sessionFile.partBytes), file.name);
+        it = await call(api.imports.addPart, { params: { id }, body });
+        onPart((it.data.sessions?.received ?? 0) / file.size);
+      }
+      return it;
+    },
+    refresh,
+  });
+
+const importedFilter = (search: ListSearch) => {
+  const days = search.period ? readPeriod(search.period).days : undefined;
+  return {
+    search: search.search,
+    client_mac: search.mac,
+    user_ip: search.ip,
+    session_date: days && [`${days[0]} 00:00:00`, `${days[1]} 23:59:59`],
+  };
+};
+
+export function useImportedSessions(search: ListSearch, { order }: Sorting) {
+  const query = { order, ...importedFilter(search), ...pagingOf(search) };
+  return useList(queryOf(api.imports.sessions, { query }));
+}
+
+/** Downloads all imported sessions that match the filters as CSV. */
+export const useDownloadImported = () =>
+  useMutation({
+    mutationFn: (search: ListSearch) =>
+      download(api.imports.sessions, 'imported-sessions.csv', { query: { ...importedFilter(search), download: true } }),
   });
 
 export const useChoose = (id: string) =>

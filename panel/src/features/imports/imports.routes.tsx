@@ -28,4 +28,11 @@ export const importRoutes = [
     ...common,
     component: lazyScreen(() => import('#features/imports/import-page.tsx'), 'ImportPage'),
   }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/reports/imported-sessions',
+    staticData: { access: 'view-basic-stats' },
+    loader: () => loadTexts('imports', 'sessions', 'table'),
+    component: lazyScreen(() => import('#features/imports/imported-sessions-page.tsx'), 'ImportedSessionsPage'),
+  }),
 ] as const;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { SessionRow } from '@portico/contract/sessions.ts';
-import { IconDownload, IconUserSearch } from '@tabler/icons-react';
+import { IconDownload, IconFileImport, IconUserSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -102,7 +102,17 @@ export function HistoryPage() {
 
   return (
     <>
-      <PageHeader title={t('history')} count={history.data?.meta.total}>
+      <PageHeader
+        title={t('history')}
+        count={history.data?.meta.total}
+        more={[
+          {
+            label: t('imported'),
+            icon: IconFileImport,
+            onClick: () => void navigate({ to: '/reports/imported-sessions' }),
+          },
+        ]}
+      >
         <Button
           variant="default"
           leftSection={<IconDownload size={16} />}

@@ -6,6 +6,8 @@ import { sealHash } from '#lib/guest-password.ts';
 import { newId } from '#lib/ids.ts';
 import type { Draft } from './draft.ts';
 import * as queries from './imports.queries.ts';
+import { forgetOldSessions, readSessionFiles } from './sessions/session-imports.jobs.ts';
+import { importList, tieToVisitors } from './sessions/session-imports.queries.ts';
 
 const chunk = 500;
 const off = { is_active: false, value: 1 } as const;
@@ -39,10 +41,18 @@ function visitorOf(
   };
 }
 
+async function importSessions(app: App, tx: Tx, importId: string, locationId: string): Promise<boolean> {
+  const days = app.settings.LOG_RETENTION_DAYS;
+  if (await importList(tx, { importId, locationId, days })) return true;
+  await queries.finishImport(tx, importId);
+  return false;
+}
+
 /** Imports the next rows in one transaction. Returns whether others follow. */
 async function importChunk(app: App, tx: Tx, id: string): Promise<boolean> {
   const running = await queries.takeRunning(tx, id);
   if (!running) return false;
+  if (running.source === 'sessions') return importSessions(app, tx, id, running.location_id);
   const rows = await queries.nextRows(tx, id, chunk);
   if (rows.length === 0) {
     await queries.finishImport(tx, id);
@@ -58,6 +68,7 @@ async function importChunk(app: App, tx: Tx, id: string): Promise<boolean> {
     if (visitor) visitors.set(row.username, visitor);
   }
   const created = await insertForeign(tx, running.location_id, [...visitors.values()]);
+  await tieToVisitors(tx, running.location_id, [...created]);
   const others = [...visitors.values()].filter(it => !created.has(it.username));
   const updated =
     running.existing === 'update' ? await updateForeign(tx, running.location_id, others) : new Set<string>();
@@ -91,6 +102,8 @@ async function runImports(app: App): Promise<void> {
 /** Jobs of imports. They are idempotent. */
 export const importJobs = [
   { name: 'run imports', everyMs: 2000, run: runImports },
+  { name: 'read past sessions', everyMs: 2000, run: readSessionFiles },
+  { name: 'forget imported sessions', everyMs: 6 * 3_600_000, erases: true as const, run: forgetOldSessions },
   {
     name: 'forget old imports',
     everyMs: 6 * 3_600_000,

@@ -1,3 +1,4 @@
+import { sessionSkips } from '@portico/contract/import-kinds.ts';
 import type { ImportRow } from '@portico/contract/imports.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';
@@ -19,6 +20,15 @@ export interface Findings {
   readonly accounting: number;
 }
 
+/** What a file of past sessions has. */
+export interface SessionReport {
+  first_at: string | null;
+  last_at: string | null;
+  without_mac: number;
+  skipped: Partial<Record<(typeof sessionSkips)[number], { count: number; line: number | null }>>;
+  problem: Problem | null;
+}
+
 export interface Problem {
   readonly key: string;
   readonly values?: Record<string, unknown>;
@@ -27,7 +37,10 @@ export interface Problem {
 export type StoredImport = ImportRow & {
   readonly existing: 'keep' | 'update';
   readonly groups: readonly StoredGroup[];
-  readonly findings: Findings;
+  /** Those of past sessions are empty until the file is read. */
+  readonly findings: Partial<Findings & SessionReport>;
+  readonly bytes: number | null;
+  readonly received: number;
 };
 
 const rowColumns = sql`i.id, i.location_id, l.id as "location.id", l.name as "location.name", i.source, i.file_name, i.state, i.total,
@@ -49,7 +62,7 @@ export async function listImports(
 /** `lock` keeps the job and other requests from changing the import until the transaction ends. */
 export async function findImport(tx: Tx, scope: Scope, id: string, lock?: 'lock'): Promise<StoredImport | undefined> {
   const [row] = await tx.nested<StoredImport>(sql`
-    select ${rowColumns}, i.existing, i.groups, i.findings
+    select ${rowColumns}, i.existing, i.groups, i.findings, i.bytes::float8 as bytes, i.received::float8 as received
     from visitor_imports i join locations l on l.id = i.location_id
     where i.id = ${id} ${andLocation(scope, sql`i.location_id`)} ${lock ? sql`for update of i` : empty}`);
   return row;
@@ -57,7 +70,8 @@ export async function findImport(tx: Tx, scope: Scope, id: string, lock?: 'lock'
 
 export const insertImport = (
   tx: Tx,
-  it: Pick<StoredImport, 'id' | 'location_id' | 'source' | 'file_name' | 'total' | 'groups' | 'findings'> & {
+  it: Pick<StoredImport, 'id' | 'location_id' | 'source' | 'file_name' | 'total' | 'groups'> & {
+    findings: Findings;
     created_by: string;
   },
 ) =>
@@ -107,7 +121,11 @@ export const updateImport = (tx: Tx, id: string, it: { existing: 'keep' | 'updat
     update visitor_imports set existing = ${it.existing}, groups = ${JSON.stringify(it.groups)}::jsonb where id = ${id}`);
 
 export const startImport = (tx: Tx, id: string) =>
-  tx.run(sql`update visitor_imports set state = 'running', started_at = now() where id = ${id}`);
+  tx.run(sql`update visitor_imports set state = 'running', started_at = now(), created = 0,
+    -- Lines of past sessions that were skipped when the file was read.
+    skipped = case when source = 'sessions'
+      then total - coalesce((select sum(c.rows) from session_import_chunks c where c.import_id = visitor_imports.id), 0)::int else 0 end
+    where id = ${id}`);
 
 export const deleteImport = (tx: Tx, id: string) => tx.run(sql`delete from visitor_imports where id = ${id}`);
 
@@ -118,8 +136,13 @@ export const runningImports = (tx: Tx) =>
 
 /** Locks a running import, unless another process works on it. */
 export const takeRunning = (tx: Tx, id: string) =>
-  tx.maybe<{ location_id: string; existing: 'keep' | 'update'; groups: StoredGroup[] }>(sql`
-    select location_id, existing, groups from visitor_imports where id = ${id} and state = 'running'
+  tx.maybe<{
+    location_id: string;
+    source: ImportRow['source'];
+    existing: 'keep' | 'update';
+    groups: StoredGroup[];
+  }>(sql`
+    select location_id, source, existing, groups from visitor_imports where id = ${id} and state = 'running'
     for update skip locked`);
 
 /** The next rows that are not done. */
@@ -153,10 +176,11 @@ export async function finishRows(
 export const finishImport = (tx: Tx, id: string) =>
   tx.run(sql`update visitor_imports set state = 'done', finished_at = now() where id = ${id}`);
 
-/** Deletes imports that were not started within a week, and finished ones after 30 days, across tenants. */
+/** Deletes imports that were not started within a week, files that never arrived or could not be read after a day, and finished ones after 30 days, across tenants. */
 export const forgetOld = (tx: Tx): Promise<number> => {
-  const old: Sql = sql`created_at < now() - case state when 'ready' then interval '7 days' else interval '30 days' end`;
+  const old: Sql = sql`created_at < now() - case when state in ('uploading', 'failed') then interval '1 day'
+    when state = 'ready' then interval '7 days' else interval '30 days' end`;
   return tx.run(
-    sql`delete from visitor_imports where created_at < now() - interval '7 days' and state <> 'running' and ${old}`,
+    sql`delete from visitor_imports where created_at < now() - interval '1 day' and state not in ('running', 'reading') and ${old}`,
   );
 };

@@ -1,4 +1,5 @@
 import type { MessageKey } from '@portico/contract/field-messages.ts';
+import { sessionSkips } from '@portico/contract/import-kinds.ts';
 import type { ImportChoices, VisitorImport } from '@portico/contract/imports.ts';
 import { say } from '@portico/contract/validation.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -8,6 +9,7 @@ import { type Actor, isLimited, may } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import * as queries from './imports.queries.ts';
+import { deleteSessionsOf } from './sessions/session-imports.queries.ts';
 
 export type Call = Context & { actor: Actor };
 
@@ -15,21 +17,36 @@ const listedProblems = 200;
 
 /** An import with its report. */
 export async function describeImport(tx: Tx, call: Call, row: queries.StoredImport): Promise<VisitorImport> {
-  const { findings, ...shown } = row;
+  const { findings, bytes, received, ...shown } = row;
   const problems = await queries.listProblems(tx, row.id, listedProblems);
   return {
     ...shown,
-    ...(row.state === 'ready' ? await planOf(tx, row) : {}),
+    ...(row.state === 'ready' && row.source !== 'sessions' ? await planOf(tx, row) : {}),
     groups: row.groups.map(group => ({ ...group, hints: [...group.hints] })),
-    unknown: [...findings.unknown],
-    passwords: [...findings.passwords],
-    own_limits: findings.own_limits,
-    accounting: findings.accounting,
+    unknown: [...(findings.unknown ?? [])],
+    passwords: [...(findings.passwords ?? [])],
+    own_limits: findings.own_limits ?? 0,
+    accounting: findings.accounting ?? 0,
+    sessions: bytes === null ? null : { bytes, received, ...sessionReport(call, findings) },
     problems: problems.map(({ line, username, problem }) => ({
       line,
       username,
       message: say(problem.key as MessageKey, call.language, problem.values),
     })),
+  };
+}
+
+function sessionReport({ language }: Call, it: Partial<queries.SessionReport>) {
+  const { first_at = null, last_at = null, without_mac = 0, skipped = {}, problem } = it;
+  return {
+    first_at,
+    last_at,
+    without_mac,
+    skipped: sessionSkips.flatMap(reason => {
+      const found = skipped[reason];
+      return found ? [{ reason, message: say(`session_${reason}`, language), ...found }] : [];
+    }),
+    problem: problem ? say(problem.key as MessageKey, language, problem.values) : null,
   };
 }
 
@@ -65,6 +82,7 @@ export async function chooseForImport(call: Call, id: string, choices: ImportCho
   checkUpdate(call, choices.existing);
   return call.inTenant(async tx => {
     const row = await open(tx, call, id);
+    if (row.source === 'sessions') throw new AppError('conflict');
     const chosen = new Map(choices.groups.map(it => [it.name, it.profile_id]));
     for (const [at, group] of choices.groups.entries()) {
       if (!row.groups.some(it => it.name === group.name)) throw invalid({ [`groups.${at}.name`]: 'unknown' });
@@ -92,6 +110,7 @@ const namesOf = (groups: readonly queries.StoredGroup[]) =>
 export async function startImport(call: Call, id: string): Promise<VisitorImport> {
   return call.inTenant(async tx => {
     const row = await open(tx, call, id);
+    if (row.source === 'sessions') return startSessions(tx, call, row);
     checkUpdate(call, row.existing);
     for (const { profile_id: profileId } of row.groups)
       if (profileId) await checkProfile(tx, row.location_id, profileId, 'groups');
@@ -107,10 +126,22 @@ export async function startImport(call: Call, id: string): Promise<VisitorImport
   });
 }
 
+async function startSessions(tx: Tx, call: Call, row: queries.StoredImport): Promise<VisitorImport> {
+  await queries.startImport(tx, row.id);
+  await audit(tx, call.actor, {
+    verb: 'create',
+    subject: { type: 'session-list', name: row.file_name },
+    locationId: row.location_id,
+    after: { import: row.id, sessions: row.created },
+  });
+  return describeImport(tx, call, found(await queries.findImport(tx, call.actor.reach, row.id)));
+}
+
 export const deleteImport = (call: Call, id: string): Promise<void> =>
   call.inTenant(async tx => {
     const row = found(await queries.findImport(tx, call.actor.reach, id, 'lock'));
     foundAgain(await queries.deleteImport(tx, id));
+    if (row.source === 'sessions') await deleteSessionsOf(tx, id);
     await audit(tx, call.actor, {
       verb: 'delete',
       subject: { type: 'visitor-import', id, name: row.file_name },

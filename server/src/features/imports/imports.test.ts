@@ -87,7 +87,11 @@ describe('a dump of daloRADIUS', () => {
       ]),
     );
     expect(report.problems).toEqual([
-      { line: 12, username: 'dora', message: 'The password is stored as crypt, which cannot be checked at sign-in.' },
+      {
+        line: 12,
+        username: 'dora',
+        message: expect.stringMatching(/stored as yescrypt, which cannot be checked at sign-in\. Give this user/),
+      },
       { line: 12, username: 'device', message: 'There is no password in the file.' },
       { line: 12, username: 'x'.repeat(70), message: 'Enter at most 64 characters.' },
     ]);

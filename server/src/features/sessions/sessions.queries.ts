@@ -55,7 +55,7 @@ export function andGuest(column: GuestColumns, mac: string | undefined, ip: stri
 }
 
 /** Like andGuest, but matches a complete MAC or IP address exactly, by index. */
-function andGuestIndexed(column: GuestColumns, mac: string | undefined, ip: string | undefined): Sql {
+export function andGuestIndexed(column: GuestColumns, mac: string | undefined, ip: string | undefined): Sql {
   const wholeMac = mac && /^[0-9a-f]{12}$/.test(digits(mac));
   const wholeIp = ip && isIPv4(ip);
   if (ip && isIPv6(ip) && column.session)
@@ -68,7 +68,7 @@ function andGuestIndexed(column: GuestColumns, mac: string | undefined, ip: stri
 const guest = { mac: sql`s.client_mac`, ip: sql`s.client_ip`, session: sql`s.id` };
 
 /** A name, or its initials for readers without access to personal data. */
-const nameFor = (viewer: Viewer): Sql =>
+export const nameFor = (viewer: Viewer): Sql =>
   viewer.readsPersonalData ? sql`v.name` : sql`regexp_replace(v.name, '(\\S)\\S*', '\\1***', 'g')`;
 const phoneFor = (viewer: Viewer): Sql => (viewer.readsPersonalData ? sql`v.phone` : sql`'***' || right(v.phone, 2)`);
 /** The visitor of a session; only the id if the visitor was deleted. */
@@ -231,7 +231,7 @@ export async function listHistory(
 }
 
 /** Prefixes texts that a spreadsheet would treat as a formula (= + - @ or white space). */
-const safeForSpreadsheets = (text: Sql): Sql =>
+export const safeForSpreadsheets = (text: Sql): Sql =>
   sql`case when ascii(${text}) in (61, 43, 45, 64, 9, 13) then '''' || ${text} else ${text} end`;
 /** Decimal megabytes with two decimal places. */
 const megabytes = (bytes: Sql): Sql => sql`round(${bytes}::float8 / 10000) / 100`;

@@ -245,13 +245,17 @@ export async function exportHistory(
     }),
   );
   const inside = { tenantId: actor.tenantId, timeZone: actor.timeZone };
-  const rows = await exportRows(app, inside, viewerOf(actor), filter);
+  return streamedCsv(app, headers[language], await exportRows(app, inside, viewerOf(actor), filter));
+}
+
+/** The rows of a COPY below their header, as a CSV file. */
+export function streamedCsv(app: Pick<App, 'log'>, header: string, rows: Readable): Readable {
   // COPY ends lines with LF; RFC 4180 requires CRLF. Latin-1 keeps every byte of the UTF-8 text.
   const file = new Transform({
     transform: (piece: Buffer, _, done) =>
       done(null, Buffer.from(piece.toString('latin1').replaceAll('\n', '\r\n'), 'latin1')),
   });
-  file.write(`${byteOrderMark}${headers[language]}\n`);
+  file.write(`${byteOrderMark}${header}\n`);
   pipeline(rows, file, error => {
     // A client that disconnects is not an error.
     if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') app.log.error({ err: error }, 'an export broke off');

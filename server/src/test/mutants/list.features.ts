@@ -6,6 +6,7 @@ const vouchers = `${features}/vouchers/vouchers.test.ts`;
 const webhook = `${features}/integrations/webhook.test.ts`;
 const advertisements = `${features}/guests/surveys/advertisements.test.ts`;
 const choices = `${features}/notifications/choices.test.ts`;
+const pastSessions = `${features}/imports/sessions/session-imports.test.ts`;
 const packages = `${features}/packages/packages.test.ts`;
 const idempotency = 'server/src/http/idempotency.test.ts';
 const idsOfOthers = 'server/src/test/attacks/ids-of-others-inside-a-body.test.ts';
@@ -323,5 +324,21 @@ export const ofFeatures: readonly Mutant[] = [
     to: 'void name',
     test: 'server/src/test/outage-walk.test.ts',
     title: 'xport',
+  },
+  {
+    wrong: 'a user name of an imported session is shown to those who may not see visitors',
+    file: `${features}/imports/sessions/imported-sessions.queries.ts`,
+    from: "readsPersonalData ? sql`s.user_name` : sql`left(s.user_name, 1) || '***'`",
+    to: 'readsPersonalData ? sql`s.user_name` : sql`s.user_name`',
+    test: pastSessions,
+    title: 'is out of reach for those who may not import',
+  },
+  {
+    wrong: 'a part of a file is taken at another place',
+    file: `${features}/imports/sessions/session-imports.service.ts`,
+    from: 'startsAt !== row.received',
+    to: 'false',
+    test: pastSessions,
+    title: 'takes each part at its place, and no more bytes than announced',
   },
 ];

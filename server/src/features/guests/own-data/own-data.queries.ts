@@ -52,6 +52,9 @@ export const listOwnSessions = (tx: Tx, visitorId: string, archived: readonly ob
       union all
       (select client_mac, started_at, ended_at, upload + download from session_history
        where visitor_id = ${visitorId} order by started_at desc limit ${shownSessions})
+      union all
+      (select client_mac, started_at, ended_at, upload + download from imported_sessions
+       where visitor_id = ${visitorId} order by started_at desc limit ${shownSessions})
       ${
         archived.length > 0
           ? sql`union all select client_mac, started_at, ended_at, upload + download from ${archivedRows(archived)}`

@@ -24,31 +24,55 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b
 const copyEscapes: Readonly<Record<string, string>> = { ...escapes, f: '\f', v: '\v' };
 const wordEnd = /[^\w$.+-]/g;
 
-/** Reads tokens one after the other, in one pass. */
+/** The next piece of a text; undefined at its end. */
+export type More = () => string | undefined;
+
+/** A text or a statement that never ends must not fill the memory. */
+const longestToken = 32 * 1024 * 1024;
+
+/** Reads tokens one after the other, in one pass. It holds no more of the text than the piece that it reads. */
 class Scanner {
-  readonly #text: string;
+  readonly #more: More;
   readonly #backslash: boolean;
+  #text: string;
   #at = 0;
   #line = 1;
   /** Where the line ends. */
   #lineEnd: number;
 
-  constructor(text: string) {
+  constructor(text: string, more: More) {
     this.#text = text;
-    const end = text.indexOf('\n');
-    this.#lineEnd = end < 0 ? text.length : end;
+    this.#more = more;
+    this.#lineEnd = this.#endOfLine(0);
     // PostgreSQL writes a backslash as it is, MySQL and MariaDB escape with it.
     this.#backslash = !/PostgreSQL database (?:cluster )?dump/.test(text.slice(0, 4096));
+  }
+
+  #endOfLine(from: number): number {
+    const end = this.#text.indexOf('\n', from);
+    return end < 0 ? this.#text.length : end;
   }
 
   /** The line of the place until which was read. */
   get line(): number {
     while (this.#lineEnd < this.#at) {
       this.#line += 1;
-      const next = this.#text.indexOf('\n', this.#lineEnd + 1);
-      this.#lineEnd = next < 0 ? this.#text.length : next;
+      this.#lineEnd = this.#endOfLine(this.#lineEnd + 1);
     }
     return this.#line;
+  }
+
+  /** Adds the next piece of the text, and forgets what was read. False at its end. */
+  #refill(): boolean {
+    const piece = this.#more();
+    if (piece === undefined) return false;
+    const { line } = this;
+    const rest = this.#text.slice(this.#at);
+    if (rest.length > longestToken) throw new Unreadable('import_line', { line });
+    this.#text = rest + piece;
+    this.#at = 0;
+    this.#lineEnd = this.#endOfLine(0);
+    return true;
   }
 
   #skipTo(found: number, length: number): void {
@@ -67,7 +91,38 @@ class Scanner {
     }
   }
 
+  /** What `read` finds from here. At the end of a piece it may be cut, so it is read again with the next one. */
+  #whole<T>(read: () => T): T {
+    for (;;) {
+      const from = { at: this.#at, line: this.#line, lineEnd: this.#lineEnd };
+      let failure: unknown;
+      let result: T | undefined;
+      try {
+        result = read();
+        if (this.#at < this.#text.length) return result;
+      } catch (error) {
+        failure = error;
+      }
+      const to = { at: this.#at, line: this.#line, lineEnd: this.#lineEnd };
+      this.#goTo(from);
+      if (this.#refill()) continue;
+      if (failure) throw failure;
+      this.#goTo(to);
+      return result as T;
+    }
+  }
+
+  #goTo(place: { at: number; line: number; lineEnd: number }): void {
+    this.#at = place.at;
+    this.#line = place.line;
+    this.#lineEnd = place.lineEnd;
+  }
+
   next(): Token {
+    return this.#whole(() => this.#token());
+  }
+
+  #token(): Token {
     this.#skipSpace();
     const text = this.#text;
     const sign = text[this.#at];
@@ -117,10 +172,12 @@ class Scanner {
 
   /** The rest of the line; the next token begins after it. */
   restOfLine(): string | undefined {
-    if (this.#at >= this.#text.length) return undefined;
-    const from = this.#at;
-    this.#skipTo(this.#text.indexOf('\n', from), 1);
-    return this.#text.slice(from, this.#at).replace(/\r?\n$/, '');
+    return this.#whole(() => {
+      if (this.#at >= this.#text.length) return undefined;
+      const from = this.#at;
+      this.#skipTo(this.#text.indexOf('\n', from), 1);
+      return this.#text.slice(from, this.#at).replace(/\r?\n$/, '');
+    });
   }
 }
 
@@ -222,9 +279,16 @@ const rowOf = (
 const copied = (cell: string): string | null =>
   cell === '\\N' ? null : cell.replace(/\\(.)/g, (_, letter: string) => copyEscapes[letter] ?? letter);
 
-/** The rows that a dump of MySQL, MariaDB or PostgreSQL inserts into some tables. Other statements are passed over, none is run. */
-export function* readSqlDump(text: string, tables: ReadonlySet<string>): Generator<SqlRow> {
-  const scanner = new Scanner(text);
+/**
+ * The rows that a dump of MySQL, MariaDB or PostgreSQL inserts into some tables. Other statements are passed over, none is run.
+ * `more` gives the rest of a dump of which `text` is the beginning only.
+ */
+export function* readSqlDump(
+  text: string,
+  tables: ReadonlySet<string>,
+  more: More = () => undefined,
+): Generator<SqlRow> {
+  const scanner = new Scanner(text, more);
   const defined = new Map<string, readonly string[]>(Object.entries(usual));
 
   function* insert(): Generator<SqlRow> {

@@ -7,9 +7,11 @@ const pad = (value: number) => String(value).padStart(2, '0');
  */
 export function readMoment(value: string): string | undefined {
   const text = value.trim();
-  const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:\.\d+)?(Z|[+-]\d\d:?\d\d)$/.exec(text);
+  const zoned = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)$/.exec(text);
   if (zoned) {
-    const moment = new Date(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
+    const moment = new Date(
+      text.replace(' ', 'T').replace(/([+-]\d\d)(?::?(\d\d))?$/, (_, hours, minutes) => `${hours}:${minutes ?? '00'}`),
+    );
     return Number.isNaN(moment.getTime()) || moment.getUTCFullYear() < 2000 ? undefined : moment.toISOString();
   }
   const found =

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import type { ImportedSession } from '@portico/contract/imports.ts';
+import { IconDownload } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDownloadImported, useImportedSessions } from '#features/imports/imports.api.ts';
+import { PeriodEditor, readPeriod, useGuestFilters, useNameSearch } from '#features/sessions/public.ts';
+import { formatDateTime, formatDay, formatMegabytes } from '#lib/format.ts';
+import { useListSearch } from '#lib/search.ts';
+import type { Column } from '#ui/data-table.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { ListTable } from '#ui/list-page.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { useSorting } from '#ui/sorting.ts';
+
+/** Past sessions of another program. */
+export function ImportedSessionsPage() {
+  const { t } = useTranslation(['imports', 'sessions']);
+  const [search] = useListSearch();
+  const sorting = useSorting(['started'], { by: 'started', order: 'desc' });
+  const sessions = useImportedSessions(search, sorting);
+  const file = useDownloadImported();
+  const filters = useGuestFilters().filter(({ key }) => key !== 'devices');
+  const nameSearch = useNameSearch();
+  const columns = useMemo<Column<ImportedSession>[]>(
+    () => [
+      { key: 'user', label: t('username'), cell: row => row.client?.name || row.user_name || '–' },
+      { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
+      { key: 'ip', label: t('sessions:ip'), nowrap: true, cell: row => row.client_ip ?? '–', from: 'md' },
+      { key: 'nas', label: t('nas'), nowrap: true, cell: row => row.nas || '–', from: 'lg' },
+      { key: 'location', label: t('location'), cell: row => row.location.name, from: 'lg' },
+      {
+        key: 'start',
+        label: t('sessions:start'),
+        sort: { by: 'started', first: 'desc' },
+        nowrap: true,
+        cell: row => formatDateTime(row.started_at),
+        onPhone: true,
+      },
+      {
+        key: 'end',
+        label: t('sessions:ended'),
+        nowrap: true,
+        cell: row => formatDateTime(row.ended_at),
+        onPhone: true,
+      },
+      {
+        key: 'download',
+        label: t('sessions:downloadMb'),
+        numeric: true,
+        cell: row => formatMegabytes(row.download),
+      },
+      { key: 'upload', label: t('sessions:uploadMb'), numeric: true, cell: row => formatMegabytes(row.upload) },
+      { key: 'cause', label: t('cause'), cell: row => row.terminate_cause || '–', from: 'lg' },
+    ],
+    [t],
+  );
+  const describe = (value: string) => {
+    const { name, days } = readPeriod(value);
+    return name ? t(`sessions:period.${name}`) : days.map(formatDay).join(' – ');
+  };
+  return (
+    <>
+      <PageHeader
+        title={t('importedSessions')}
+        count={sessions.data?.meta.total}
+        description={t('importedHelp')}
+        parent={{ to: '/reports/session-history', label: t('sessions:history') }}
+      >
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={file.isPending}
+          onClick={() => file.mutate(search)}
+          disabled={!sessions.data?.meta.total}
+        >
+          {t('sessions:csv')}
+        </Button>
+      </PageHeader>
+      <FilterBar
+        search={nameSearch}
+        filters={[
+          {
+            key: 'period',
+            label: t('sessions:periodLabel'),
+            kind: 'custom',
+            describe,
+            editor: (value, set) => <PeriodEditor value={value} onChange={set} />,
+          },
+          ...filters,
+        ]}
+      />
+      <ListTable
+        label={t('importedSessions')}
+        query={sessions}
+        columns={columns}
+        sorting={sorting}
+        rowKey={row => row.id}
+        rowName={row => row.user_name || row.client_mac || row.id}
+        filtered={['search', 'mac', 'ip', 'period']}
+        empty={{ drawing: 'clock', title: t('noImportedTitle'), text: t('noImportedText') }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import type { ImportedSession } from '@portico/contract/imports.ts';
+import sql, { empty, type Sql } from 'sql-template-tag';
+import { contains, countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
+import { andLocation } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import { andGuestIndexed, type Viewer, visitorName } from '#features/sessions/public.ts';
+import type { Rows } from '#http/page.ts';
+
+export interface ImportedFilter {
+  readonly search?: string | undefined;
+  readonly client_mac?: string | undefined;
+  readonly user_ip?: string | undefined;
+  /** Without a period: all. */
+  readonly period?: { readonly since: string | Sql; readonly until: string | Sql } | undefined;
+  readonly order?: 'asc' | 'desc' | undefined;
+}
+
+const guest = { mac: sql`s.client_mac`, ip: sql`s.client_ip` };
+
+/** Readers without access to personal data cannot search it, and see no user names. */
+function searched({ readsPersonalData }: Viewer, search: string | undefined): Sql {
+  if (!search) return empty;
+  if (!readsPersonalData) return sql`and false`;
+  return sql`and (${textMatches(sql`s.user_name`, search)}
+    or exists (select from visitors v where v.id = s.visitor_id and v.search_text like fold_text(${contains(search)})))`;
+}
+
+const found = (viewer: Viewer, { search, client_mac, user_ip, period }: ImportedFilter): Sql => sql`
+  from imported_sessions s where true ${andLocation(viewer.scope, sql`s.location_id`)}
+    ${period ? sql`and s.started_at >= ${period.since}::timestamptz and s.started_at < ${period.until}::timestamptz` : empty}
+    ${andGuestIndexed(guest, client_mac, user_ip)} ${searched(viewer, search)}`;
+
+const byStart = (order: 'asc' | 'desc' = 'desc'): Sql =>
+  order === 'asc' ? sql`s.started_at, s.id` : sql`s.started_at desc, s.id desc`;
+
+const userName = ({ readsPersonalData }: Viewer): Sql =>
+  readsPersonalData ? sql`s.user_name` : sql`left(s.user_name, 1) || '***'`;
+
+export async function listImportedSessions(
+  tx: Tx,
+  viewer: Viewer,
+  filter: ImportedFilter & { page: number; per_page: number },
+): Promise<Rows<ImportedSession>> {
+  const order = byStart(filter.order);
+  const page = tx.nested<ImportedSession>(sql`
+    select s.id, l.id as "location.id", l.name as "location.name", ${userName(viewer)} as user_name, s.visitor_id as "client.id",
+      ${visitorName(viewer)} as "client.name", s.client_mac, host(s.client_ip) as client_ip, s.nas, s.started_at, s.ended_at, s.seconds,
+      s.upload, s.download, s.terminate_cause
+    from (select s.* ${found(viewer, filter)} order by ${order} ${pageOf(filter)}) s
+    join locations l on l.id = s.location_id
+    left join visitors v on v.id = s.visitor_id
+    order by ${order}`);
+  const [rows, total] = await Promise.all([
+    page,
+    totalOf(page, filter, () => countRows(tx, found(viewer, filter), filter)),
+  ]);
+  return { rows, total };
+}
+
+const maxExported = 1_000_000;
+
+/** The rows of the export, for COPY. */
+export function importedExport(viewer: Viewer, filter: ImportedFilter, safe: (text: Sql) => Sql): Sql {
+  return sql`
+    select ${safe(userName(viewer))}, ${safe(visitorName(viewer))}, upper(s.client_mac::text), host(s.client_ip), ${safe(sql`s.nas`)},
+      date_trunc('second', s.started_at), date_trunc('second', s.ended_at), s.seconds, s.download, s.upload, ${safe(sql`s.terminate_cause`)}
+    from (select s.* ${found(viewer, filter)} order by s.started_at desc, s.id desc limit ${maxExported}) s
+    left join visitors v on v.id = s.visitor_id
+    order by s.started_at desc, s.id desc`;
+}

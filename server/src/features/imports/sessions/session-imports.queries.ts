@@ -1,0 +1,126 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+import type { SessionReport } from '../imports.queries.ts';
+
+/** The bytes of the tenant's files that are not read yet. */
+export const unreadBytes = async (tx: Tx): Promise<number> =>
+  (
+    await tx.one<{ bytes: number }>(sql`
+      select coalesce(sum(bytes), 0)::float8 as bytes from visitor_imports where state in ('uploading', 'reading')`)
+  ).bytes;
+
+export const insertSessionImport = (
+  tx: Tx,
+  it: { id: string; location_id: string; file_name: string; bytes: number; created_by: string },
+) =>
+  tx.run(sql`
+    insert into visitor_imports (id, location_id, source, file_name, state, groups, findings, total, created_by, bytes)
+    values (${it.id}, ${it.location_id}, 'sessions', ${it.file_name}, 'uploading', '[]', '{}', 0, ${it.created_by}, ${it.bytes})`);
+
+/** Keeps a part. The file is read once its last part is here. */
+export async function insertPart(tx: Tx, importId: string, startsAt: number, data: Buffer): Promise<void> {
+  await tx.run(
+    sql`insert into session_import_parts (import_id, starts_at, data) values (${importId}, ${startsAt}, ${data})`,
+  );
+  await tx.run(sql`
+    update visitor_imports set received = ${startsAt + data.length},
+      state = case when bytes = ${startsAt + data.length} then 'reading' else state end
+    where id = ${importId}`);
+}
+
+/** The files that are to be read, across tenants. */
+export const unreadImports = (tx: Tx) =>
+  tx.many<{ tenant_id: string; id: string; location_id: string }>(sql`
+    select tenant_id, id, location_id from visitor_imports where state = 'reading' order by created_at limit 20`);
+
+export const isReading = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from visitor_imports where id = ${id} and state = 'reading'`)) !== undefined;
+
+/** The first part at this place of the file or behind it. */
+export const nextPart = (tx: Tx, importId: string, from: number) =>
+  tx.maybe<{ starts_at: number; data: Buffer }>(sql`
+    select starts_at::float8 as starts_at, data from session_import_parts
+    where import_id = ${importId} and starts_at >= ${from} order by starts_at limit 1`);
+
+/** The sessions of a list, with moments by the clocks of the location. */
+const sessionsOf = (list: string, locationId: string): Sql => {
+  const moment = (text: Sql) =>
+    sql`case when ${text} like '%Z' then ${text}::timestamptz else ${text}::timestamp at time zone l.time_zone end`;
+  return sql`(
+    select decode(x.k, 'base64') as source_key, x.u as user_name, x.m as client_mac, x.i as client_ip, x.n as nas, ${moment(sql`x.s`)} as started_at,
+      ${moment(sql`x.e`)} as ended_at, x.t as seconds, x.up as upload, x.dn as download, x.c as terminate_cause
+    from jsonb_to_recordset(${list}::jsonb) as x(k text, u text, m macaddr, i inet, n text, s text, e text, t bigint, up bigint, dn bigint, c text),
+      locations l where l.id = ${locationId}) x`;
+};
+/** The hour that a clock skips or repeats may turn two times around. */
+const counts = (days: number): Sql => sql`x.ended_at >= now() - make_interval(days => ${days})`;
+
+/** Keeps a list until the import is started, and says what of it would be imported. */
+export async function keepList(
+  tx: Tx,
+  it: { importId: string; locationId: string; n: number; list: string; rows: number; days: number },
+) {
+  await tx.run(sql`
+    insert into session_import_chunks (import_id, n, rows, data) values (${it.importId}, ${it.n}, ${it.rows}, ${it.list})
+    on conflict do nothing`);
+  return tx.one<{ old: number; existing: number; first_at: string | null; last_at: string | null }>(sql`
+    select count(*) filter (where not (${counts(it.days)}))::int as old,
+      count(*) filter (where ${counts(it.days)} and s.id is not null)::int as existing,
+      min(x.started_at) filter (where ${counts(it.days)}) as first_at, max(x.started_at) filter (where ${counts(it.days)}) as last_at
+    from ${sessionsOf(it.list, it.locationId)}
+    left join imported_sessions s on s.location_id = ${it.locationId} and s.source_key = x.source_key`);
+}
+
+/** Ends the reading with its report. */
+export async function finishReading(
+  tx: Tx,
+  id: string,
+  state: 'ready' | 'failed',
+  it: { total: number; created: number; skipped: number; findings: SessionReport },
+): Promise<void> {
+  await tx.run(sql`
+    update visitor_imports set state = ${state}, total = ${it.total}, created = ${it.created}, skipped = ${it.skipped},
+      findings = ${JSON.stringify(it.findings)}::jsonb
+    where id = ${id} and state = 'reading'`);
+  await tx.run(sql`delete from session_import_parts where import_id = ${id}`);
+}
+
+/** Imports the next list; false if there is none. What was imported before stays as it is. */
+export async function importList(
+  tx: Tx,
+  it: { importId: string; locationId: string; days: number },
+): Promise<{ rows: number; created: number } | undefined> {
+  const list = await tx.maybe<{ n: number; rows: number; data: string }>(sql`
+    select n, rows, data from session_import_chunks where import_id = ${it.importId} order by n limit 1`);
+  if (!list) return undefined;
+  const created = await tx.run(sql`
+    insert into imported_sessions (location_id, import_id, source_key, user_name, visitor_id, client_mac, client_ip, nas, started_at, ended_at,
+      seconds, upload, download, terminate_cause)
+    select ${it.locationId}, ${it.importId}, x.source_key, x.user_name, v.id, x.client_mac, x.client_ip, x.nas, x.started_at,
+      greatest(x.started_at, x.ended_at), coalesce(x.seconds, greatest(0, extract(epoch from x.ended_at - x.started_at))::bigint), x.upload, x.download, x.terminate_cause
+    from ${sessionsOf(list.data, it.locationId)}
+    left join visitors v on v.location_id = ${it.locationId} and v.username = x.user_name
+    where ${counts(it.days)}
+    on conflict do nothing`);
+  await tx.run(sql`delete from session_import_chunks where import_id = ${it.importId} and n = ${list.n}`);
+  await tx.run(sql`
+    update visitor_imports set created = created + ${created}, skipped = skipped + ${list.rows - created} where id = ${it.importId}`);
+  return { rows: list.rows, created };
+}
+
+/** The sessions that an import created go with it. */
+export const deleteSessionsOf = (tx: Tx, importId: string) =>
+  tx.run(sql`delete from imported_sessions where import_id = ${importId}`);
+
+/** Ties sessions to visitors that were created after them. */
+export const tieToVisitors = (tx: Tx, locationId: string, usernames: readonly string[]) =>
+  tx.run(sql`
+    update imported_sessions s set visitor_id = v.id from visitors v
+    where s.visitor_id is null and s.location_id = ${locationId} and s.user_name = any(${usernames})
+      and v.location_id = s.location_id and v.username = s.user_name`);
+
+/** Deletes some sessions that ended before the retention period, across tenants. Returns their number. */
+export const forgetSessions = (tx: Tx, { days, limit }: { days: number; limit: number }): Promise<number> =>
+  tx.run(sql`
+    delete from imported_sessions where (tenant_id, id) in (
+      select tenant_id, id from imported_sessions where ended_at < now() - make_interval(days => ${days}) limit ${limit})`);

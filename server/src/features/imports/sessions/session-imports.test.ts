@@ -1,0 +1,256 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { startVenue, type Venue } from '#features/guests/testing/venue.ts';
+import { fileForm } from '#test/uploads.ts';
+import { importJobs } from '../imports.jobs.ts';
+
+let venue: Venue;
+beforeAll(async () => {
+  venue = await startVenue();
+}, 120_000);
+
+const at = 'panel/client-import';
+const list = 'panel/reports/imported-sessions';
+const job = async (name: string) => importJobs.find(it => it.name === name)!.run(venue.api.app);
+const announce = (bytes: number, token = venue.admin) =>
+  venue.api.post(`${at}/sessions`, {
+    token,
+    language: 'en',
+    body: { location_id: venue.location, file_name: 'radacct.sql', bytes },
+  });
+const part = (id: string, startsAt: number, bytes: Uint8Array, token = venue.admin) =>
+  venue.api.post(`${at}/${id}/part`, {
+    token,
+    language: 'en',
+    body: fileForm(bytes, { name: 'radacct.sql', starts_at: String(startsAt) }),
+  });
+const get = async (id: string) =>
+  (await venue.api.get(`${at}/${id}`, { token: venue.admin, language: 'en' })).body.data;
+
+/** Sends a file in parts of some bytes, and reads it. */
+async function read(content: string, size = 1_000_000) {
+  const bytes = new TextEncoder().encode(content);
+  const made = await announce(bytes.length);
+  expect(made.status, made.text).toBe(201);
+  const { id } = made.body.data;
+  for (let from = 0; from < bytes.length; from += size) {
+    const sent = await part(id, from, bytes.slice(from, from + size));
+    expect(sent.status, sent.text).toBe(200);
+  }
+  expect((await get(id)).state).toBe('reading');
+  await job('read past sessions');
+  return get(id);
+}
+async function run(content: string, size?: number) {
+  const { id } = await read(content, size);
+  const started = await venue.api.post(`${at}/${id}/start`, { token: venue.admin });
+  expect(started.status, started.text).toBe(202);
+  await job('run imports');
+  return get(id);
+}
+const imported = async (query = '', token = venue.admin) =>
+  (await venue.api.get(`${list}?order=asc&${query}`, { token })).body.data;
+
+const columns =
+  '`radacctid` bigint, `acctsessionid` varchar(64), `acctuniqueid` varchar(32), `username` varchar(64), `nasipaddress` varchar(15), `acctstarttime` datetime, `acctstoptime` datetime, `acctsessiontime` int, `acctinputoctets` bigint, `acctoutputoctets` bigint, `callingstationid` varchar(50), `acctterminatecause` varchar(32), `framedipaddress` varchar(15)';
+const row = (n: number, values: Partial<Record<'user' | 'start' | 'stop' | 'mac' | 'unique', string | null>> = {}) => {
+  const it = {
+    user: `guest-${n}`,
+    start: '2026-03-01 10:00:00',
+    stop: '2026-03-01 11:00:00',
+    mac: '02-AA-BB-CC-DD-01',
+    unique: `unique-${n}`,
+    ...values,
+  };
+  const text = (value: string | null) => (value === null ? 'NULL' : `'${value.replaceAll("'", "''")}'`);
+  return `(${n},'8000${n}',${text(it.unique)},${text(it.user)},'10.5.50.1',${text(it.start)},${text(it.stop)},3600,1000,5000000000,${text(it.mac)},'User-Request','10.5.50.23')`;
+};
+const dump = (...rows: string[]) =>
+  `-- MySQL dump\nCREATE TABLE \`radacct\` (${columns}, PRIMARY KEY (\`radacctid\`));\nINSERT INTO \`radacct\` VALUES ${rows.join(',\n')};\n`;
+
+describe('past sessions of radacct', () => {
+  test('are reported first, then imported with all that they say', async () => {
+    const content = dump(
+      row(1, { user: "o'ğuz;--" }),
+      row(2, { stop: null }),
+      row(3, { stop: '2026-03-01 09:00:00' }),
+      row(4, { start: '0000-00-00 00:00:00' }),
+      row(5, { user: '', mac: 'phone' }),
+      row(6, { start: '2001-01-01 10:00:00', stop: '2001-01-01 11:00:00' }),
+      row(7, { mac: 'not a mac' }),
+    );
+    // Parts end within texts, comments and letters of two bytes.
+    const report = await read(content, 97);
+    expect(report).toMatchObject({ source: 'sessions', state: 'ready', total: 7, created: 2, skipped: 5 });
+    expect(report.sessions).toMatchObject({
+      without_mac: 1,
+      problem: null,
+      first_at: expect.stringContaining('2026-03-01'),
+    });
+    expect(
+      report.sessions.skipped.map((it: { reason: string; count: number; line: number }) => [
+        it.reason,
+        it.count,
+        it.line,
+      ]),
+    ).toEqual([
+      ['open', 1, 4],
+      ['dates', 2, 5],
+      ['guest', 1, 7],
+      ['old', 1, null],
+    ]);
+    expect(await imported()).toEqual([]);
+    await venue.api.post(`${at}/${report.id}/start`, { token: venue.admin });
+    await job('run imports');
+    expect(await get(report.id)).toMatchObject({ state: 'done', created: 2, skipped: 5 });
+    const rows = await imported();
+    expect(rows).toHaveLength(2);
+    expect(rows.find((it: { user_name: string }) => it.user_name === "o'ğuz;--")).toMatchObject({
+      client: null,
+      client_mac: '02:AA:BB:CC:DD:01',
+      client_ip: '10.5.50.23',
+      nas: '10.5.50.1',
+      // The clocks of the location.
+      started_at: '2026-03-01T07:00:00Z',
+      ended_at: '2026-03-01T08:00:00Z',
+      seconds: 3600,
+      upload: 1000,
+      download: 5_000_000_000,
+      terminate_cause: 'User-Request',
+    });
+  });
+
+  test('are imported once, and go on after an interruption', async () => {
+    const rows = Array.from({ length: 4100 }, (_, n) => row(10_000 + n));
+    const { id } = await read(dump(...rows), 100_000);
+    await venue.api.post(`${at}/${id}/start`, { token: venue.admin });
+    const { withTenant } = venue.api.app.db;
+    const dying = vi.spyOn(venue.api.app.db, 'withTenant').mockImplementation((tenantId, work) =>
+      withTenant(tenantId, async tx => {
+        const result = await work(tx);
+        // The process dies in the second list, before it commits.
+        if (await tx.maybe(sql`select from visitor_imports where id = ${id} and created > 2000`))
+          throw new Error('cut');
+        return result;
+      }),
+    );
+    await expect(job('run imports')).rejects.toThrow('cut');
+    dying.mockRestore();
+    expect(await get(id)).toMatchObject({ state: 'running', created: 2000 });
+    await job('run imports');
+    expect(await get(id)).toMatchObject({ state: 'done', created: 4100, skipped: 0 });
+    const again = await read(dump(...rows));
+    expect(again).toMatchObject({ total: 4100, created: 0, skipped: 4100 });
+    expect(again.sessions.skipped).toEqual([
+      { reason: 'exists', message: 'It was imported before.', count: 4100, line: null },
+    ]);
+  });
+
+  test('come from PostgreSQL with zones', async () => {
+    const done = await run(`-- PostgreSQL database dump
+COPY public.radacct (radacctid, acctsessionid, acctuniqueid, username, acctstarttime, acctstoptime, acctinputoctets, callingstationid) FROM stdin;
+1\tA\tpg-1\tpg-guest\t2026-03-02 10:00:00+01\t2026-03-02 10:30:00+01\t\\N\t02aabbccdd02
+\\.
+`);
+    expect(done).toMatchObject({ created: 1 });
+    expect((await imported('search=pg-guest'))[0]).toMatchObject({
+      started_at: '2026-03-02T09:00:00Z',
+      seconds: 1800,
+      upload: 0,
+      client_mac: '02:AA:BB:CC:DD:02',
+    });
+  });
+
+  test('belong to visitors of that name, also to later ones, and go with them', async () => {
+    await run(dump(row(20_001, { user: 'early' }), row(20_002, { user: 'late' })));
+    const visitors = `INSERT INTO radcheck (username, attribute, op, value) VALUES ('late', 'Cleartext-Password', ':=', 'secret-12');`;
+    const made = await venue.api.post(at, {
+      token: venue.admin,
+      body: fileForm(visitors, { name: 'users.sql', location_id: venue.location }),
+    });
+    await venue.api.post(`${at}/${made.body.data.id}/start`, { token: venue.admin });
+    await job('run imports');
+    const [late] = await imported('search=late');
+    expect(late.client).toMatchObject({ name: 'late' });
+    await venue.rows(sql`delete from visitors where id = ${late.client.id}`);
+    expect(await imported('search=late')).toEqual([]);
+    expect(await imported('search=early')).toHaveLength(1);
+  });
+
+  test('are found by MAC, IP and period, and come as CSV without formulas', async () => {
+    await run(dump(row(30_001, { user: '=1+1', start: '2026-04-05 10:00:00', stop: '2026-04-05 11:00:00' })));
+    const period = 'session_date[]=2026-04-05 00:00:00&session_date[]=2026-04-05 23:59:59';
+    expect(await imported(period)).toHaveLength(1);
+    expect(await imported(`${period}&client_mac=ff`)).toEqual([]);
+    expect(await imported(`${period}&user_ip=10.5.50.23&client_mac=02:aa:bb`)).toHaveLength(1);
+    const { text } = await venue.api.get(`${list}?download=true&${period}`, { token: venue.admin, language: 'en' });
+    expect(text.split('\r\n')[1]).toMatch(
+      /^'=1\+1,,02:AA:BB:CC:DD:01,10\.5\.50\.23,10\.5\.50\.1,2026-04-05 10:00:00\+03,2026-04-05 11:00:00\+03,3600,5000000000,1000,User-Request$/,
+    );
+  });
+
+  test('change no figure and no answer of the history', async () => {
+    const [{ n }] = await venue.rows<{ n: number }>(
+      sql`select (select count(*) from session_history) + (select count(*) from session_days) + (select count(*) from visitor_days) as n`,
+    );
+    expect(Number(n)).toBe(0);
+  });
+
+  test('are deleted with their import, and after the retention period', async () => {
+    const done = await run(dump(row(40_001, { user: 'undone' })));
+    expect(await imported('search=undone')).toHaveLength(1);
+    expect((await venue.api.delete(`${at}/${done.id}`, { token: venue.admin })).status).toBe(204);
+    expect(await imported('search=undone')).toEqual([]);
+    await run(dump(row(40_002, { user: 'aged' })));
+    await venue.rows(
+      sql`update imported_sessions set ended_at = '2001-01-01', started_at = '2001-01-01' where user_name = 'aged'`,
+    );
+    await job('forget imported sessions');
+    expect(await imported('search=aged')).toEqual([]);
+  });
+});
+
+describe('a file in parts', () => {
+  test('takes each part at its place, and no more bytes than announced', async () => {
+    const { id } = (await announce(10)).body.data;
+    expect((await part(id, 5, new Uint8Array(5))).body.errors).toEqual({
+      starts_at: ['The next part begins at byte 0.'],
+    });
+    expect((await part(id, 0, new Uint8Array(11))).body.errors).toEqual({
+      file: ['The part is longer than the rest of the file.'],
+    });
+    expect((await part(id, 0, new Uint8Array(0))).status).toBe(422);
+    expect((await part(id, 0, new Uint8Array(4))).status).toBe(200);
+    expect(await get(id)).toMatchObject({ state: 'uploading', sessions: { received: 4, bytes: 10 } });
+    expect((await venue.api.post(`${at}/${id}/start`, { token: venue.admin })).status).toBe(409);
+    expect((await announce(2 * 1024 ** 3)).body.errors).toHaveProperty('bytes');
+  });
+
+  test('that holds no sessions is refused with its reason', async () => {
+    for (const [content, problem] of [
+      ['no dump at all', 'The file has no past sessions. Export the table radacct.'],
+      [
+        "INSERT INTO radacct VALUES (1,'a');",
+        'The columns of radacct are not named. Export the table with its CREATE TABLE.',
+      ],
+      [`${dump(row(1)).slice(0, -30)}`, /^The text that begins in line \d never ends|^The file is cut off/],
+    ] as const) {
+      const it = await read(content);
+      expect(it.state).toBe('failed');
+      expect(it.sessions.problem).toMatch(problem);
+    }
+  });
+
+  test('is out of reach for those who may not import', async () => {
+    const { token: reader } = await venue.api.user('member', {
+      location: venue.location,
+      permissions: ['view-basic-stats'],
+    });
+    expect((await announce(10, reader)).status).toBe(403);
+    const { id } = (await announce(10)).body.data;
+    expect((await part(id, 0, new Uint8Array(1), reader)).status).toBe(403);
+    const rows = await imported('', reader);
+    expect(rows[0]).toMatchObject({ user_name: expect.stringMatching(/^.?\*\*\*$/) });
+    expect(await imported('search=guest', reader)).toEqual([]);
+  });
+});
