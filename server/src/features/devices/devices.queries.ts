@@ -78,10 +78,11 @@ export async function listDevices(tx: Tx, scope: Scope, filter: DeviceFilter & O
 }
 
 /** Devices that match a text by name, MAC address, serial number or NAS identifier, for the search of everything. */
-export const findDevices = (tx: Tx, scope: Scope, search: string, limit: number) =>
+export const findDevices = (tx: Tx, scope: Scope, search: string, limit: number, namedLike?: typeof textMatches) =>
   tx.nested<{ id: string; name: string; detail: string; location: { id: string; name: string } }>(sql`
     select d.id, d.name, d.mac_address as detail, l.id as "location.id", l.name as "location.name"
-    ${from} where true ${within(scope)} ${matches({ page: 1, per_page: limit, search })}
+    ${from} where true ${within(scope)}
+      ${namedLike ? sql`and ${namedLike(sql`d.name`, search)}` : matches({ page: 1, per_page: limit, search })}
     order by d.id desc limit ${bound(limit)}`);
 
 export interface DeviceRow extends Device {

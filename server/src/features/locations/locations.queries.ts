@@ -80,10 +80,10 @@ export async function listLocations(tx: Tx, actor: Actor, filter: LocationFilter
 }
 
 /** Locations that match a text by name, for the search of everything. */
-export const findLocations = (tx: Tx, actor: Actor, search: string, limit: number) =>
+export const findLocations = (tx: Tx, actor: Actor, search: string, limit: number, matches = textMatches) =>
   tx.many<{ id: string; name: string; city: string | null }>(sql`
     select l.id, l.name, nullif(l.city, '') as city from locations l
-    where ${textMatches(sql`l.name`, search)} ${andVisible(actor)} order by l.id desc limit ${bound(limit)}`);
+    where ${matches(sql`l.name`, search)} ${andVisible(actor)} order by l.id desc limit ${bound(limit)}`);
 
 export const findLocation = (tx: Tx, actor: Actor, id: string) =>
   tx.maybe<Location>(sql`select ${columns} ${from} where l.id = ${id} ${andVisible(actor)}`);

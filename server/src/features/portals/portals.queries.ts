@@ -103,11 +103,11 @@ export async function listPortals(
 }
 
 /** Portals that match a text by name, for the search of everything. */
-export const findPortals = (tx: Tx, actor: Actor, search: string, limit: number) =>
+export const findPortals = (tx: Tx, actor: Actor, search: string, limit: number, matches = textMatches) =>
   tx.many<{ id: string; name: string; location: { id: string; name: string } | null }>(sql`
     select p.id, p.name,
       (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = p.location_id) as location
-    from portals p where ${textMatches(sql`p.name`, search)} ${andVisiblePortal(actor, actor.reach)}
+    from portals p where ${matches(sql`p.name`, search)} ${andVisiblePortal(actor, actor.reach)}
     order by p.id desc limit ${bound(limit)}`);
 
 export const findPortal = (tx: Tx, actor: Actor, id: string) =>

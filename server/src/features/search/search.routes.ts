@@ -1,4 +1,5 @@
 import { type SearchHit, type searchApi, shortestSearch } from '@portico/contract/search.ts';
+import { misspelledMatches, misspellings } from '#db/misspelled.ts';
 import type { Tx } from '#db/tenant.ts';
 import { findDevices } from '#features/devices/public.ts';
 import { findLocations } from '#features/locations/public.ts';
@@ -18,8 +19,14 @@ export const searchRoutes: Handlers<typeof searchApi> = {
   }),
 };
 
-/** Each kind needs the permission of its list. The locations are all that the caller may see, not the active one only. */
+/** What matches, or else what would without one typing error. */
 async function find(tx: Tx, actor: Actor, search: string): Promise<SearchHit[]> {
+  const matching = await findMatching(tx, actor, search);
+  return matching.length > 0 || misspellings(search).length === 0 ? matching : findMisspelled(tx, actor, search);
+}
+
+/** Each kind needs the permission of its list. The locations are all that the caller may see, not the active one only. */
+async function findMatching(tx: Tx, actor: Actor, search: string): Promise<SearchHit[]> {
   const { reach } = actor;
   const readsPersonalData = may(actor, 'view-clients');
   const seesSessions = may(actor, 'view-basic-stats');
@@ -39,9 +46,31 @@ async function find(tx: Tx, actor: Actor, search: string): Promise<SearchHit[]> 
     ...visitors.map(({ name, ...it }) => ({ kind: 'visitor' as const, title: name, ...it })),
     ...sessions,
     ...clients,
-    ...devices.map(({ name, ...it }) => ({ kind: 'device' as const, title: name, ...it })),
-    ...portals.map(({ name, ...it }) => ({ kind: 'portal' as const, title: name, detail: null, ...it })),
-    ...batches.map(({ name, ...it }) => ({ kind: 'batch' as const, title: name, detail: null, ...it })),
-    ...locations.map(it => ({ kind: 'location' as const, id: it.id, title: it.name, detail: it.city, location: null })),
+    ...named({ devices, portals, batches, locations }),
   ];
 }
+
+/** Things with a name. Visitors are found despite an error already. */
+async function findMisspelled(tx: Tx, actor: Actor, search: string): Promise<SearchHit[]> {
+  const [devices, portals, batches, locations] = await Promise.all([
+    may(actor, 'view-devices') ? findDevices(tx, actor.reach, search, perKind, misspelledMatches) : [],
+    may(actor, 'view-portals') ? findPortals(tx, actor, search, perKind, misspelledMatches) : [],
+    may(actor, 'view-vouchers') ? findBatches(tx, actor.reach, search, perKind, misspelledMatches) : [],
+    findLocations(tx, actor, search, perKind, misspelledMatches),
+  ]);
+  return named({ devices, portals, batches, locations });
+}
+
+interface Named {
+  readonly devices: Awaited<ReturnType<typeof findDevices>>;
+  readonly portals: Awaited<ReturnType<typeof findPortals>>;
+  readonly batches: Awaited<ReturnType<typeof findBatches>>;
+  readonly locations: Awaited<ReturnType<typeof findLocations>>;
+}
+
+const named = ({ devices, portals, batches, locations }: Named): SearchHit[] => [
+  ...devices.map(({ name, ...it }) => ({ kind: 'device' as const, title: name, ...it })),
+  ...portals.map(({ name, ...it }) => ({ kind: 'portal' as const, title: name, detail: null, ...it })),
+  ...batches.map(({ name, ...it }) => ({ kind: 'batch' as const, title: name, detail: null, ...it })),
+  ...locations.map(it => ({ kind: 'location' as const, id: it.id, title: it.name, detail: it.city, location: null })),
+];

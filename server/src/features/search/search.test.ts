@@ -53,6 +53,8 @@ describe('the search', () => {
   test('finds a visitor despite a typing error, when nothing matches exactly', async () => {
     expect(await titles('yilmax')).toContain('visitor Işıl Yılmaz');
     expect(await titles('Isik Yilmaz')).toContain('visitor Işıl Yılmaz');
+    for (const search of ['Iişl', 'ylimaz', 'yilmmaz', 'işl yılmaz', 'yilnaz'])
+      expect(await titles(search), search).toEqual(['visitor Işıl Yılmaz', 'session A0:00:00:00:00:01']);
     expect(await titles('zzzzzz')).toEqual([]);
   });
 
@@ -70,6 +72,7 @@ describe('the search', () => {
 
   test('finds routers, portals, voucher batches and locations', async () => {
     expect(await titles(nas)).toEqual([expect.stringMatching(/^device /)]);
+    expect(await titles('cianr'), 'despite a typing error').toEqual(await titles('cinar'));
     expect(await titles('cinar')).toEqual(['portal Çınar karşılama', 'batch Çınar günlük', 'location Çınar Köşkü']);
   });
 

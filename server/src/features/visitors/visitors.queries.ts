@@ -3,6 +3,7 @@ import { type VisitorOrder, type VisitorStatus, visitorStates } from '@portico/c
 import type { ListedVisitor, Visitor, VisitorRow } from '@portico/contract/visitors.ts';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { contains, countRows, pageOf } from '#db/list.ts';
+import { misspellings } from '#db/misspelled.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -181,15 +182,26 @@ export interface FoundVisitor {
 /** Words shorter than this are like too many others. */
 const shortestSimilar = 4;
 
-/** The newest visitors that match a text, or else those whose texts are most like it. */
+/** The newest visitors that match a text, or else its misspellings, or else those whose texts are most like it. */
 export async function findVisitors(tx: Tx, scope: Scope, search: string, limit: number): Promise<FoundVisitor[]> {
-  const matching = await searchIds(tx, scope, { search }, { after: null, limit });
-  const ids = matching.length > 0 ? matching : await similarIds(tx, scope, search, limit);
+  let ids = await searchIds(tx, scope, { search }, { after: null, limit });
+  if (ids.length === 0) ids = await misspelledIds(tx, scope, search, limit);
+  if (ids.length === 0) ids = await similarIds(tx, scope, search, limit);
   const found = await tx.nested<FoundVisitor>(sql`
     select v.id, v.name, coalesce(v.username, v.room_number, v.email, v.phone) as detail,
       l.id as "location.id", l.name as "location.name"
     from visitors v join locations l on l.id = v.location_id where v.id = any(${ids}) ${within(scope)}`);
   return ids.flatMap(id => found.find(it => it.id === id) ?? []);
+}
+
+async function misspelledIds(tx: Tx, scope: Scope, search: string, limit: number): Promise<string[]> {
+  const patterns = misspellings(search);
+  if (patterns.length === 0) return [];
+  const devices = scope.kind === 'locations' ? scope.deviceIds : null;
+  const rows = await tx.many<{ id: string }>(
+    sql`select id from misspelled_visitors(${patterns}, ${placesOf(scope)}, ${devices}, ${limit}) id`,
+  );
+  return rows.map(row => row.id);
 }
 
 async function similarIds(tx: Tx, scope: Scope, search: string, limit: number): Promise<string[]> {

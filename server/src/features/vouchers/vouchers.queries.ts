@@ -63,11 +63,11 @@ export async function listBatches(tx: Tx, scope: Scope, filter: BatchFilter): Pr
 }
 
 /** The newest batches whose name has this text. */
-export const findBatches = (tx: Tx, scope: Scope, search: string, limit: number) =>
+export const findBatches = (tx: Tx, scope: Scope, search: string, limit: number, matches = textMatches) =>
   tx.nested<{ id: string; name: string; location: { id: string; name: string } }>(sql`
     select b.id, b.name, l.id as "location.id", l.name as "location.name"
     from voucher_batches b join locations l on l.id = b.location_id
-    where ${textMatches(sql`b.name`, search)} ${andLocation(scope, sql`b.location_id`)}
+    where ${matches(sql`b.name`, search)} ${andLocation(scope, sql`b.location_id`)}
     order by b.id desc limit ${bound(limit)}`);
 
 /** `lock`: no other transaction changes the batch, or makes or revokes its vouchers, until this one ends. */
