@@ -1,5 +1,5 @@
-// Checks rules that the linter cannot express. Imports: those of each workspace, between features only through `public.ts`, no
-// cycles. SQL: only in `*.queries.ts`, tables written by their owner only. Tenants: only some files may work across them. Each
+// Checks rules that the linter cannot express. Imports: those of each workspace, none from `db` or `lib` to the layers above,
+// between features only through `public.ts`, no cycles. SQL: only in `*.queries.ts`, tables written by their owner only. Tenants: only some files may work across them. Each
 // message names the alternative.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -106,6 +106,7 @@ export function violations(file, text) {
   const imports = [...code.matchAll(importLine)].map(match => match[1] ?? match[2]);
   return [
     ...workspaceRule(file, imports),
+    ...layerRule(file, imports),
     ...featureRule(file, imports),
     ...sqlRule(file, imports),
     ...writeRule(file, code),
@@ -126,6 +127,24 @@ function workspaceRule(file, imports) {
     );
 }
 
+/** The folders below the others, which therefore cannot import from these. */
+const lowest = /^server\/src\/(db|lib)\//;
+const above = /^server\/src\/(features|http|mail|services|sms)\//;
+
+function layerRule(file, imports) {
+  const [, layer] = lowest.exec(file) ?? [];
+  if (!layer || test.test(file)) return [];
+  return imports
+    .filter(name => above.test(targetOf(file, name)))
+    .map(name => `${name}: ${layer}/ is below it; return or throw what the caller there needs`);
+}
+
+/** The path in the checkout of an imported file of the same workspace. */
+const targetOf = (file, name) =>
+  name.startsWith('.')
+    ? path.posix.join(path.posix.dirname(file), name)
+    : name.replace(/^#/, `${file.split('/')[0]}/src/`);
+
 /** The workspace, name and file of an imported feature; undefined for other imports. */
 function featureOf(file) {
   const [, side, feature, inside] = /^(server|panel)\/src\/features\/([^/]+)\/(.+)$/.exec(file) ?? [];
@@ -136,10 +155,7 @@ function featureRule(file, imports) {
   const from = featureOf(file);
   if (!from || test.test(file)) return [];
   return imports.flatMap(name => {
-    const target = name.startsWith('.')
-      ? path.posix.join(path.posix.dirname(file), name)
-      : name.replace(/^#features\//, `${from.side}/src/features/`);
-    const to = featureOf(target);
+    const to = featureOf(targetOf(file, name));
     if (!to || to.feature === from.feature || /^public\.tsx?$/.test(to.inside)) return [];
     return [`${name}: another feature is used through its public.ts only; export there what ${from.feature} needs`];
   });

@@ -26,8 +26,16 @@ const networkCodes =
 const driverMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** Whether the database is unreachable, shutting down or full, so that the caller may try again later. */
+/** More queries wait than the database can answer soon. */
+export class TooManyWaiting extends Error {
+  constructor() {
+    super('Too many queries wait for the database');
+  }
+}
+
+/** Whether the database is unreachable, shutting down, full or overloaded, so that the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof TooManyWaiting) return true;
   const state = sqlState(error);
   if (state && !networkCodes.test(state)) return temporaryStates.test(state);
   const { code, syscall, message, errors } = (error ?? {}) as {

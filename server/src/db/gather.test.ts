@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { refusal } from '#http/refusal.ts';
 import type { App } from '#lib/app.ts';
 import { startApp } from '#test/harness.ts';
 import { gather, gatherWorks } from './gather.ts';
@@ -33,6 +34,19 @@ describe('gather', () => {
     expect(a).toMatchObject({ value: 1 });
     expect(b).toMatchObject({ reason: { code: '22P02' } });
     expect(c).toMatchObject({ value: 3 });
+  });
+
+  test('refuses what is too much to wait, as while the database is away', async () => {
+    const answered = Promise.withResolvers<void>();
+    const ask = gather(async (all: readonly number[]) => {
+      await answered.promise;
+      return all;
+    });
+    const asked = Promise.allSettled(Array.from({ length: 1500 }, (_, n) => ask(n)));
+    answered.resolve();
+    const refused = (await asked).filter(it => it.status === 'rejected').map(it => it.reason);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const error of refused) expect(refusal(error, 'en')).toMatchObject({ status: 503, retryAfter: 5 });
   });
 });
 

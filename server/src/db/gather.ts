@@ -1,8 +1,7 @@
 import sql from 'sql-template-tag';
-import { AppError } from '#http/app-error.ts';
 import { createBatcher } from '#radius/batcher.ts';
 import { bisectOnError } from './batches.ts';
-import { isUnavailable, sqlState } from './errors.ts';
+import { isUnavailable, sqlState, TooManyWaiting } from './errors.ts';
 import type { Database, Tx } from './tenant.ts';
 
 interface Pending<Q, R> {
@@ -32,7 +31,7 @@ export function gather<Q, R>(ask: (batch: readonly Q[]) => Promise<readonly R[]>
   const { add } = createBatcher<Pending<Q, R>>({ size: 50, waitMs: 2, inFlight: 2, capacity: maxWaiting, run });
   return question =>
     new Promise((resolve, reject) => {
-      if (!add({ question, resolve, reject })) reject(new AppError('away'));
+      if (!add({ question, resolve, reject })) reject(new TooManyWaiting());
     });
 }
 

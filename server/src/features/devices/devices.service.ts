@@ -11,7 +11,6 @@ import {
   deviceSecret,
 } from '@portico/contract/devices.ts';
 import { protocolOf } from '@portico/contract/router-control.ts';
-import { lockExternalId } from '#db/external-id.ts';
 import type { Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
@@ -23,6 +22,7 @@ import { AppError, found, foundAgain, invalid, notFound } from '#http/app-error.
 import type { Context } from '#http/call.ts';
 import { completeForm } from '#http/complete-form.ts';
 import { checkExpected, expectedEnd } from '#http/expected-end.ts';
+import { findByExternalId } from '#http/external-id.ts';
 import { requireSameLocation } from '#http/same-location.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
@@ -219,7 +219,7 @@ export const putDevice = (
     const { location_id, secret: _, ...change } = call.body;
     const locationId = await chooseLocation(tx, call.actor, location_id);
     const rows = queries.ofExternalId(call.actor.reach, externalId, locationId);
-    const known = await lockExternalId(tx, 'devices', externalId, rows);
+    const known = await findByExternalId(tx, 'devices', externalId, rows);
     if (known === undefined) {
       const form = completeForm(deviceForm, call.body, call.language);
       return { made: true, data: await addDevice(tx, call, form, externalId) };

@@ -8,7 +8,6 @@ import {
 } from '@portico/contract/locations.ts';
 import { permissions } from '@portico/contract/permissions.ts';
 import type { z } from 'zod';
-import { lockExternalId } from '#db/external-id.ts';
 import type { Tx } from '#db/tenant.ts';
 import { knowsZone } from '#db/time-zones.ts';
 import { audit } from '#features/audit/public.ts';
@@ -17,6 +16,7 @@ import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { completeForm } from '#http/complete-form.ts';
 import { checkExpected, expectedEnd } from '#http/expected-end.ts';
+import { findByExternalId } from '#http/external-id.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './locations.queries.ts';
@@ -139,7 +139,7 @@ export async function putLocation(
   { app, actor, body, language }: Context & { actor: Actor; body: Form },
   externalId: string,
 ): Promise<{ made: boolean; data: Location }> {
-  const known = await lockExternalId(tx, 'locations', externalId, queries.ofExternalId(actor, externalId));
+  const known = await findByExternalId(tx, 'locations', externalId, queries.ofExternalId(actor, externalId));
   if (known === undefined) {
     // It may be meant, or a new one may be. Our id says which.
     if (await queries.customerHasId(tx, actor, externalId)) throw invalid({ external_id: 'several' });

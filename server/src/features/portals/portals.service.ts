@@ -27,7 +27,6 @@ import {
   type PortalForm,
   portalByExternalId,
 } from '@portico/contract/portals.ts';
-import { lockExternalId } from '#db/external-id.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation, givePortal } from '#features/locations/public.ts';
@@ -35,6 +34,7 @@ import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { completeForm } from '#http/complete-form.ts';
+import { findByExternalId } from '#http/external-id.ts';
 import { requireSameLocation } from '#http/same-location.ts';
 import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
@@ -220,7 +220,7 @@ export async function putPortal(
   externalId: string,
 ): Promise<{ made: boolean; portal: PortalBody }> {
   const rows = queries.ofExternalId(actor, externalId, await placeOf(tx, actor, body.location_id));
-  const known = await lockExternalId(tx, 'portals', externalId, rows);
+  const known = await findByExternalId(tx, 'portals', externalId, rows);
   if (known === undefined) {
     const form = completeForm(portalByExternalId.required({ name: true }), body, language);
     return { made: true, portal: await createPortal(tx, pictures, actor, form, externalId) };

@@ -8,7 +8,6 @@ import {
   profileUses,
   sessionLimits,
 } from '@portico/contract/profiles.ts';
-import { lockExternalId } from '#db/external-id.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation, setDefaultProfile } from '#features/locations/public.ts';
@@ -17,6 +16,7 @@ import { type Actor, listScope } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { completeForm } from '#http/complete-form.ts';
+import { findByExternalId } from '#http/external-id.ts';
 import { paged } from '#http/page.ts';
 import { requireSameLocation } from '#http/same-location.ts';
 import { newId } from '#lib/ids.ts';
@@ -67,7 +67,7 @@ async function putProfile(
 ): Promise<{ made: boolean; data: Profile }> {
   const locationId = await chooseLocation(tx, actor, body.location_id);
   const rows = queries.ofExternalId(actor.reach, externalId, locationId);
-  const known = await lockExternalId(tx, 'profiles', externalId, rows);
+  const known = await findByExternalId(tx, 'profiles', externalId, rows);
   if (known === undefined) {
     const form = completeForm(profileForm, body, language);
     return { made: true, data: await createProfile(tx, actor, form, externalId) };
