@@ -14,10 +14,11 @@ const unitReport = path.join(root, '.cache/vitest.json');
 const e2eReport = path.join(root, '.cache/playwright.json');
 
 /**
- * Parts that only read the sources; they run side by side.
+ * Parts that only read the sources, or put defects into them in memory. The unit tests leave a third of the processors' time
+ * unused, so these run beside them, and side by side without them.
  * @type {Record<string, Part>}
  */
-const staticParts = {
+const sourceParts = {
   types: { title: 'Types', commands: [['tsc', '--noEmit', '-p', 'tsconfig.json']] },
   lint: {
     title: 'Lint and format',
@@ -28,6 +29,17 @@ const staticParts = {
   },
   boundaries: { title: 'Boundaries', commands: [['node', 'scripts/boundaries.mjs']] },
   unused: { title: 'Dead code', commands: [['knip']] },
+  mutants: {
+    title: 'Deliberate defects',
+    commands: [['node', 'server/src/test/mutants/main.ts', '--slice']],
+  },
+};
+
+/**
+ * Comes first: it changes the files that some tests read.
+ * @type {Record<string, Part>}
+ */
+const buildParts = {
   build: {
     title: 'Build and size budgets',
     commands: [
@@ -48,10 +60,6 @@ const testParts = {
     report: unitReport,
     count: countUnit,
   },
-  mutants: {
-    title: 'Deliberate defects',
-    commands: [['node', 'server/src/test/mutants/main.ts', '--slice']],
-  },
   e2e: {
     title: 'Browser journeys',
     commands: [
@@ -71,16 +79,14 @@ await ensureInstalled();
 const toolPath = [path.join(root, 'node_modules/.bin'), onNode(findNode()).PATH].join(path.delimiter);
 mkdirSync(path.join(root, '.cache'), { recursive: true });
 const chosen = 'changed' in options ? chooseChanged(options.changed) : chooseNamed(options.only);
-if (chosen.tests.length > 0) await ensureDebianPackages();
-const temporary = chosen.tests.length > 0 ? memoryFolder() : undefined;
-
-const results = await Promise.all(chosen.checks.map(part => runPart(part, { buffered: chosen.checks.length > 1 })));
-for (const part of chosen.tests) results.push(await runPart(part));
-summarise(results);
+const startsServers = chosen.tests.length > 0 || chosen.checks.includes(sourceParts.mutants);
+if (startsServers) await ensureDebianPackages();
+const temporary = startsServers ? memoryFolder() : undefined;
+summarise(await runAll(chosen));
 
 /** @returns {{ only: string[] } | { changed: string | undefined }} */
 function parseArguments(args) {
-  const all = [...Object.keys(staticParts), ...Object.keys(testParts)];
+  const all = Object.keys({ ...buildParts, ...sourceParts, ...testParts });
   const usage = `npm test takes --only= with some of ${all.join(',')}, or --changed, or --changed=<commit>`;
   if (args.length > 1) giveUp(usage);
   const [arg = `--only=${all.join(',')}`] = args;
@@ -98,7 +104,7 @@ function chooseNamed(names) {
     Object.entries(parts)
       .filter(([name]) => names.includes(name))
       .map(([, part]) => part);
-  return { checks: pick(staticParts), tests: pick(testParts) };
+  return { builds: pick(buildParts), checks: pick(sourceParts), tests: pick(testParts) };
 }
 
 /** The static checks, the tests nearest to the changed files, and the journeys named after a changed feature. */
@@ -108,7 +114,7 @@ function chooseChanged(since) {
   if (files.length === 0)
     giveUp('Nothing has changed: commit something, or name an older commit with --changed=<commit>');
   console.log(`${files.length} changed files`);
-  const { checks } = chooseNamed(['types', 'lint', 'boundaries']);
+  const { builds, checks } = chooseNamed(['types', 'lint', 'boundaries']);
   // Not the whole run's report: its durations choose the tests of the next change.
   const changedReport = path.join(root, '.cache/vitest-changed.json');
   const tests = [];
@@ -131,13 +137,35 @@ function chooseChanged(since) {
       commands: [build, [playwright, ...args, '--project=desktop', ...journeys]],
     });
   }
-  return { checks, tests };
+  return { builds, checks, tests };
 }
 
 /**
  * @typedef {{ title: string, commands: string[][], env?: Record<string, string>, report?: string,
  *   count?: (report: any) => { passed: number, failed: number, notes: string[] } }} Part
  */
+
+/**
+ * Journeys keep the processors busy, so they come last and alone.
+ * @param {{ builds: Part[], checks: Part[], tests: Part[] }} parts
+ */
+async function runAll({ builds, checks, tests }) {
+  const isJourneys = part => part.report === e2eReport;
+  const buffered = checks.length > 1 || tests.length > 0;
+  const built = await inTurn(builds);
+  const [checked, tested] = await Promise.all([
+    Promise.all(checks.map(part => runPart(part, { buffered }))),
+    inTurn(tests.filter(part => !isJourneys(part))),
+  ]);
+  return [...built, ...checked, ...tested, ...(await inTurn(tests.filter(isJourneys)))];
+}
+
+/** @param {Part[]} parts */
+async function inTurn(parts) {
+  const results = [];
+  for (const part of parts) results.push(await runPart(part));
+  return results;
+}
 
 /** Runs a part. `buffered` prints its output in one piece when it has ended, so that parts side by side stay readable. */
 async function runPart({ title, commands, env = {}, report, count }, { buffered = false } = {}) {
