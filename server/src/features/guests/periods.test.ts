@@ -92,6 +92,14 @@ describe('a period with another portal', () => {
     await plan('location');
   });
 
+  test('is told in the order in which it was saved', async () => {
+    const days = [daysFrom(3), daysFrom(1), daysFrom(2)];
+    await plan('location', ...days.map(day => ({ starts_on: day, ends_on: day })));
+    const location = (await venue.api.get(at('location'), { token: venue.admin })).body.data;
+    expect(location.portal_periods.map((it: Body) => it.starts_on)).toEqual(days);
+    await plan('location');
+  });
+
   test('is refused with its field if it overlaps, is incomplete, or its portal is of others', async () => {
     await plan('location', { weekdays: [1] });
     const before = (await venue.api.get(at('location'), { token: venue.admin })).body.data.portal_periods;

@@ -417,6 +417,21 @@ describe('a webhook of the whole tenant', () => {
     await send('delete', `panel/integration/${wide}`);
   });
 
+  test('is told of a sale at a location without a webhook', async () => {
+    const wide = (await send('post', 'panel/integration', form(['sale.created']))).id;
+    const location = await venue.api.location(venue.admin, 'Şube');
+    const paid_sale = { is_active: true, option: 'try', value: 50 };
+    const profile = await send('post', 'panel/location/user-profile', {
+      name: 'Gün',
+      location_id: location,
+      paid_sale,
+    });
+    const guest = { name: 'Can', provider_type: 'username', username: 'can-sube', password: 'gizli-2' };
+    await send('post', 'panel/client', { ...guest, location_id: location, profile_id: profile.id, total_paid_day: 3 });
+    expect((await told(wide)).map(it => [it.type, it.data.location_id])).toEqual([['sale.created', location]]);
+    await send('delete', `panel/integration/${wide}`);
+  });
+
   test('is told once of what several locations show, of accounts, and of licences once per mark', async () => {
     const wide = (await send('post', 'panel/integration', form())).id;
     const portal = await send('post', 'panel/portal', { name: 'Ortak', location_id: venue.location });

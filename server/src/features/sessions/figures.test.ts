@@ -72,6 +72,14 @@ test('that are right stay, with a session across midnight that is still open', a
   expect(await verify()).toEqual({ code: 0, lines: ['Compared 3 days of locations: 0 totals differ'] });
 });
 
+test('that are right stay, with a session that was used in several hours before it was closed', async () => {
+  const phone = { session: 'hours', mac: 'A0:00:00:00:00:03' };
+  await scene.send('start', { ...phone, ago: 2 * day + 3 * 3600 });
+  await scene.send('interim', { ...phone, ago: 2 * day + 2 * 3600, seconds: 3600, up: 3, down: 30 });
+  await scene.send('stop', { ...phone, ago: 2 * day, seconds: 3 * 3600, up: 4, down: 40 });
+  expect((await verify()).code).toBe(0);
+});
+
 test('of a tenant that does not exist are refused by the command', async () => {
   const asked = { from: '2026-01-01', to: '2026-01-01', tenant: 'misspelt', repair: false, print: () => {} };
   await expect(verifyFigures(app, asked)).rejects.toThrow('There is no tenant misspelt');

@@ -38,6 +38,25 @@ const pass = async (seconds: number) => {
 };
 const minute = 60;
 
+test('an attempt waits for one of another process under the same key, and counts it', async () => {
+  const { pool } = app.db;
+  const [one, other] = [await pool.connect(), await pool.connect()];
+  const begin = `select begin_attempts(array[1], array[sha256('${key}')], array[1], array[60]) as waits`;
+  try {
+    await one.query('begin');
+    expect((await one.query(begin)).rows).toEqual([{ waits: [0] }]);
+    const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const later = other.query<{ waits: number[] }>(begin);
+    const isWaiting = `select 1 as yes from pg_locks where pid = ${rows[0]!.pid} and not granted`;
+    await expect.poll(async () => (await pool.query(isWaiting)).rows).toHaveLength(1);
+    await one.query('commit');
+    expect((await later).rows[0]!.waits[0]).toBeGreaterThan(0);
+  } finally {
+    one.release();
+    other.release();
+  }
+});
+
 describe('a limit', () => {
   const five = createLimit('five', 5);
 

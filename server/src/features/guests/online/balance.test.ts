@@ -102,6 +102,14 @@ test('a paused visitor has no time left in any of them, and the rest of it once 
   }
 });
 
+test('a paused visitor who is offline has no time left either', async () => {
+  const guest = await onTwoDevices({ session_end_at: inHours(2) });
+  await asSystem(sql`delete from online_sessions where visitor_id = ${guest.id}`);
+  expect((await guest.panel()).seconds).toBeGreaterThan(0);
+  await venue.run(sql`update visitors set blocked = true where id = ${guest.id}`);
+  expect((await guest.panel()).seconds).toBe(0);
+});
+
 test('the time of a day and in total runs between the reports, for each session', async () => {
   const hours = (value: number) => ({ is_active: true, option: 'hour', value });
   const guest = await onTwoDevices({}, { daily_duration: hours(5), total_duration: hours(20) });
