@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { beforeEach } from 'vitest';
 
 /** One hash over all rows of some tables. */
 export type RowHash = () => Promise<string>;
@@ -35,9 +36,15 @@ export async function tablesOf(pool: pg.Pool, { column }: { column?: string } = 
   return rows.map(row => row.name);
 }
 
-/** Asserts that attempts change no row. The hash after an attempt serves as the hash before the next one. */
+/** Asserts that attempts change no row. The hash after an attempt serves as the hash before the one of the next test. */
 export function createGuard(expectSame: (after: string, before: string) => void) {
   let last: { hash: RowHash; value: string } | undefined;
+  let isGuarded = false;
+  // A test without the guard may change rows, so the next one looks itself.
+  beforeEach(() => {
+    if (!isGuarded) last = undefined;
+    isGuarded = false;
+  });
   return async (hash: RowHash, attempt: () => Promise<void>): Promise<void> => {
     const before = last?.hash === hash ? last.value : await hash();
     last = undefined;
@@ -45,5 +52,6 @@ export function createGuard(expectSame: (after: string, before: string) => void)
     const value = await hash();
     expectSame(value, before);
     last = { hash, value };
+    isGuarded = true;
   };
 }

@@ -196,7 +196,6 @@ describe('every endpoint', () => {
     },
   );
 
-  // Exports are written down, so this comes after the tests that expect no change.
   test.for(walked.filter(([, e]) => e.method === 'GET'))(
     '%s reveals nothing of a device to a member limited to another device',
     async ([name, e]) => {
@@ -231,7 +230,6 @@ test('row-level security keeps a tenant from reading, changing and referencing t
   expect(await api.inTenant(tx => tx.many(sql`select 1 from locations where name = 'stolen'`))).toEqual([]);
 });
 
-// The last one, because what an administrator reads may leave a trace, and the tests above compare all rows.
 test('a list is limited to the location that the query names, and shown to those who reach it only', async () => {
   const { reseller, admin } = thieves;
   const victim = scene.things['/v1/panel/location/:id']!;
