@@ -1,17 +1,23 @@
 import type { Request } from '@playwright/test';
 import { type Guest, guestWords, joinNetwork, somePage } from './src/guest.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
-import { makeVenue, openRouter, randomMac } from './src/venue.ts';
+import { hotspotFiles, makeVenue, openRouter, randomMac } from './src/venue.ts';
 
 for (const script of [true, false]) {
   test(`a guest signs in and out, ${script ? 'with' : 'without'} script`, async ({ browser, operator, product }) => {
     const { visitor, device, name } = await makeVenue(operator);
-    const router = await openRouter(product, device);
+    const files = await hotspotFiles(operator, device.id);
+    expect([...files.keys()]).toEqual(['login', 'alogin', 'status', 'logout', 'error']);
+    // The address that the script sets is not that of this machine.
+    await operator.call('PUT', `panel/device/${device.id}`, { hotspot_address: null });
+    const router = await openRouter(product, device, undefined, undefined, undefined, undefined, undefined, undefined, {
+      files,
+    });
     const guest = await joinNetwork(browser, router, { script });
     const { page, words } = guest;
     try {
       await guest.open();
-      expect(page.url()).toContain(`${product.captive}/w/${device.nas_identifier}?`);
+      await page.waitForURL(it => it.href.startsWith(`${product.captive}/w/${device.nas_identifier}?`));
       await expect(page.locator('html')).toHaveAttribute('lang', 'tr');
       await expect(page.getByText(name).first()).toBeVisible();
       await expectNoSideways(guest);
@@ -37,6 +43,14 @@ for (const script of [true, false]) {
       await expect(page.getByRole('heading', { name: 'The internet' })).toBeVisible();
       const thief = router.lease({ mac: randomMac() });
       expect((await router.signIn(thief, ticket, ticket)).outcome, 'a ticket is good once').toBe('rejected');
+
+      // The router's own pages lead to those of the portal.
+      await page.goto(`${router.hotspotUrl}/status`);
+      await guest.expectOnline();
+      await page.goto(`${router.hotspotUrl}/logout`);
+      await expect(page.getByRole('heading', { name: words.loggedOut })).toBeVisible();
+      expect(page.url()).toContain(`${product.captive}/w/${device.nas_identifier}?`);
+      expect(router.session(guest.device.mac)).toBeUndefined();
     } finally {
       await guest.close();
       await router.close();

@@ -89,6 +89,24 @@ export async function addDevice(
 const trustLogs = (operator: Operator, device: string) =>
   operator.call('POST', `panel/device/${device}/log-sources`, { address: '127.0.0.1' });
 
+/** The files that the setup script has a MikroTik fetch into its html-directory, by name. */
+export async function hotspotFiles(operator: Operator, deviceId: string): Promise<Map<string, string>> {
+  const script = await operator.call<string>('POST', `panel/device/mikrotik/script/${deviceId}`, {
+    gateway_interface: 'ether1',
+    gateway_ip: '192.168.88.2',
+    hotspot_address: '10.5.50.1',
+    hotspot_subnet: '24',
+    guestInterfaces: ['ether2'],
+  });
+  const fetched = [...script.matchAll(/\/tool fetch url="([^"]+)" dst-path="portico\/(\w+)\.html"/g)];
+  const files = fetched.map(async ([, url = '', name = '']) => {
+    const answer = await fetch(url.replaceAll('\\?', '?'));
+    if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+    return [name, await answer.text()] as const;
+  });
+  return new Map(await Promise.all(files));
+}
+
 /** Creates a QR menu for the active location; returns the URL of its desks' codes. */
 export async function makeMenu(operator: Operator): Promise<string> {
   const make = async <Thing>(kind: string, body: object) =>

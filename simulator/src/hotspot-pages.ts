@@ -11,6 +11,8 @@ export interface HotspotPagesOptions {
   readonly port: number;
   readonly captiveUrl: string | undefined;
   readonly random: Random;
+  /** The files of the router's html-directory by name, such as `login`. Without one, the page that leads to the portal is implied. */
+  readonly files?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Names the device of a simulated guest, because all of them connect from one machine. */
@@ -21,6 +23,14 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, character 
 const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>${escaped(title)}</title></head><body><h1>${escaped(title)}</h1>${body}</body></html>`;
+
+/** Fills in a file's variables as RouterOS does: `$(name)`, `$(name-esc)` for a URL, and `$(if name)…$(endif)`. */
+export const fillIn = (file: string, values: Readonly<Record<string, string>>): string =>
+  file
+    .replaceAll(/\$\(if ([\w-]+)\)(.*?)\$\(endif\)/gs, (_, name: string, then: string) => (values[name] ? then : ''))
+    .replaceAll(/\$\(([\w-]+?)(-esc)?\)/g, (_, name: string, escaped?: string) =>
+      escaped ? encodeURIComponent(values[name] ?? '') : (values[name] ?? ''),
+    );
 
 export const formOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
   let text = '';
@@ -35,7 +45,7 @@ export const formOf = async (request: IncomingMessage): Promise<URLSearchParams>
  * The hotspot's HTTP server. A browser opens it directly or uses it as its HTTP proxy. Guests who are not signed in are
  * redirected to the portal, whichever page they request.
  */
-export const openHotspotPages = async ({ router, address, port, captiveUrl, random }: HotspotPagesOptions) => {
+export const openHotspotPages = async ({ router, address, port, captiveUrl, random, files }: HotspotPagesOptions) => {
   const seats = new Map<string, GuestDevice>();
   let url = '';
 
@@ -62,7 +72,21 @@ export const openHotspotPages = async ({ router, address, port, captiveUrl, rand
 
   const portal = `${captiveUrl}/w/${router.nasIdentifier}`;
   const known = ({ mac, ip }: GuestDevice) => ({ mac, ip, login: `${url}/login` });
+  /** Answers with a file of the router, if it has one of this name. */
+  const showFile = (
+    response: ServerResponse,
+    name: string,
+    { mac, ip }: GuestDevice,
+    more: Readonly<Record<string, string>> = {},
+  ): boolean => {
+    const file = files?.get(name);
+    if (file === undefined) return false;
+    const page = fillIn(file, { mac, ip, 'link-login-only': `${url}/login`, ...more });
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(page);
+    return true;
+  };
   const toPortal = (response: ServerResponse, device: GuestDevice, orig: string, error = ''): void => {
+    if (showFile(response, 'login', device, { 'link-orig': orig, error })) return;
     if (!captiveUrl) return show(response, 'Sign-in needed', `<p>${escaped(error)}</p>`, 511);
     redirect(response, `${portal}?${new URLSearchParams({ ...known(device), orig, v: '3', error })}`);
   };
@@ -74,12 +98,14 @@ export const openHotspotPages = async ({ router, address, port, captiveUrl, rand
     const result = await router.signIn(device, username, input.get('password') ?? '');
     if (result.outcome === 'rejected') return toPortal(response, device, dst, result.message);
     if (result.outcome === 'no-answer') return toPortal(response, device, dst, 'RADIUS server is not responding');
+    if (showFile(response, 'alogin', device)) return;
     redirect(response, /^https?:\/\//.test(dst) ? dst : `${url}/status`);
   };
 
   const status = (response: ServerResponse, device: GuestDevice): void => {
     const session = router.session(device.mac);
     if (!session) return redirect(response, `${url}/login`);
+    if (showFile(response, 'status', device)) return;
     if (captiveUrl) return redirect(response, `${portal}/online`);
     show(
       response,
@@ -101,6 +127,7 @@ export const openHotspotPages = async ({ router, address, port, captiveUrl, rand
       const ended = router.session(device.mac);
       router.signOut(device);
       if (!ended) return redirect(response, `${url}/login`);
+      if (showFile(response, 'logout', device)) return;
       const query = new URLSearchParams({ ...known(device), step: 'logged_out' });
       if (captiveUrl) return redirect(response, `${portal}?${query}`);
       return show(response, 'You are signed out', `<p><a href="${url}/">Sign in again</a></p>`);

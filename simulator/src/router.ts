@@ -37,6 +37,8 @@ export interface RouterOptions {
   /** Ports of the CoA responder and of the hotspot's pages; 0 (free ones) when left out. */
   readonly coaPort?: number | undefined;
   readonly httpPort?: number | undefined;
+  /** The files of the hotspot's html-directory, by name. */
+  readonly files?: ReadonlyMap<string, string> | undefined;
   /** Makes it a Sophos firewall with this template in its captive portal. */
   readonly sophosPage?: string | undefined;
   /** Makes it a gateway that speaks UAM, such as CoovaChilli, with this portal and `uamsecret`. */
@@ -281,7 +283,7 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
       },
     },
   );
-  const { captiveUrl, httpPort: port = 0, sophosPage, opnsensePage, uam, post } = options;
+  const { captiveUrl, httpPort: port = 0, sophosPage, opnsensePage, uam, post, files } = options;
   const at = { router: guestSide, address, port };
   const pages = uam
     ? await openUamPages({ ...at, ...uam })
@@ -290,7 +292,7 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
       : opnsensePage !== undefined
         ? await openOpnsensePages({ ...at, page: opnsensePage })
         : sophosPage === undefined
-          ? await openHotspotPages({ ...at, captiveUrl, random })
+          ? await openHotspotPages({ ...at, captiveUrl, random, files })
           : await openSophosPages({ ...at, page: sophosPage });
   await account(bootAttributes(identity, 'Accounting-On'));
 
