@@ -60,8 +60,11 @@ export async function captiveApi(
     captive,
     // A guest whom only the router can identify is sent through the router. Guests who are online do not get the status page
     // either: the phone shows the link in a window of its own, which may lack the cookie of the visit.
+    // Without the router's address, a page without TLS leads through it, and nowhere for guests who are online.
     'user-portal-url': !login
-      ? page
+      ? captive
+        ? `${origin}/o/${nas}`
+        : status
       : mac || wholeMac.test(named)
         ? pageLink(page, { mac: mac || named, ip: asked.ip, login, orig: '' }, '').replace(/&$/, '')
         : `${page}?step=router`,

@@ -180,6 +180,23 @@ describe('the Captive Portal API (RFC 8908)', () => {
       expect((await ask(query, { 'x-forwarded-for': '10.5.50.4' })).status).toBe(200);
     expect((await venue.captive.get('/captive/nosuchrouter1')).status).toBe(404);
   });
+
+  test('leads through a router whose own address is unknown', async () => {
+    const at = '10.5.50.61';
+    const headers = { 'x-forwarded-for': at };
+    const portal = `http://guests.example/w/${venue.nas}`;
+    await venue.run(sql`update devices set hotspot_address = null where id = ${venue.device.id}`);
+    const ticket = ticketOf(await venue.submit({ username: await venue.visitor(), password: 'parola 1' }));
+    await venue.routerAccepts(ticket);
+    await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 }, { framedIp: at });
+    const online = JSON.parse((await ask('', headers)).html);
+    expect(online).toMatchObject({ captive: false, 'user-portal-url': `${portal}/online` });
+    await venue.create(`panel/device/${venue.device.id}/macs`, { mac: venue.mac, type: 'blocked', comment: '' });
+    const blocked = JSON.parse((await ask('', headers)).html);
+    const through = `http://guests.example/o/${venue.nas}`;
+    expect(blocked).toMatchObject({ captive: true, 'user-portal-url': through, 'venue-info-url': portal });
+    expect((await venue.captive.get(new URL(through).pathname)).headers.get('location')).toMatch(/^http:/);
+  });
 });
 
 test('a guest whom the router never reports online gets a page that says so', async () => {
