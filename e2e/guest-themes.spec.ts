@@ -171,3 +171,15 @@ test('five faces of a survey are in one row on a narrow phone', async ({ page })
   const boxes = await page.locator('.face').evaluateAll(all => all.map(it => it.getBoundingClientRect().top));
   expect(new Set(boxes).size).toBe(1);
 });
+
+test('a logo is in the middle, also one with another for dark phones', async ({ page }) => {
+  const { render } = (await import(pathToFileURL(path.resolve(built)).href)) as Renderer;
+  await page.setViewportSize({ width: 360, height: 740 });
+  const logo = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"/>')}`;
+  for (const dark_logo of [null, logo]) {
+    const portal = sample.portalWith({ portal_logo: logo, logo_type: 'active', dark_mode: 'device', dark_logo });
+    await page.setContent(render({ ...sample.signIn, portal }));
+    const { x, width } = (await page.locator('.brand img').boundingBox())!;
+    expect(x + width / 2, dark_logo ? 'with a dark logo' : 'alone').toBeCloseTo(180, 0);
+  }
+});
