@@ -87,7 +87,7 @@ async function fillLocation(
   }
   for (const { profile, ...batch } of it.vouchers)
     await panel.post('panel/voucher-batch', { ...batch, location_id, profile_id: profiles.get(profile) });
-  if (it.menu) await fillMenu(panel);
+  await fillMenu(panel, it.menu);
   const devices: Made[] = [];
   for (const { brand, ...device } of it.devices)
     devices.push(await panel.post<Made>('panel/device', { ...device, brand_id: brands.get(brand), location_id }));

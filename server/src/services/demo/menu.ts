@@ -1,6 +1,6 @@
 import type { Panel } from './panel.ts';
 
-const categories = [
+const cafe = [
   {
     title: 'Kahvaltı',
     title_en: 'Breakfast',
@@ -79,11 +79,90 @@ const categories = [
   },
 ];
 
-/** A small menu with twelve tables for the active location. */
-export async function fillMenu(panel: Panel): Promise<void> {
+const hotel = [
+  {
+    title: 'Odaya servis',
+    title_en: 'Room service',
+    description: 'Günün her saatinde',
+    description_en: 'At any time of the day',
+    products: [
+      {
+        title: 'Izgara çipura',
+        title_en: 'Grilled sea bream',
+        description: 'Roka, limon ve fırın patatesle',
+        description_en: 'With rocket, lemon and baked potatoes',
+        allergens: ['balık'],
+        allergens_en: ['fish'],
+        product_time: 30,
+        calorie: 520,
+        price: 640,
+      },
+      {
+        title: 'Kulüp sandviç',
+        title_en: 'Club sandwich',
+        description: 'Tavuk, domates, patates kızartmasıyla',
+        description_en: 'With chicken, tomato and chips',
+        allergens: ['gluten', 'yumurta'],
+        allergens_en: ['gluten', 'egg'],
+        product_time: 20,
+        calorie: 690,
+        price: 380,
+      },
+    ],
+  },
+  {
+    title: 'Plaj barı',
+    title_en: 'Beach bar',
+    products: [
+      { title: 'Taze portakal suyu', title_en: 'Fresh orange juice', product_time: 5, calorie: 110, price: 140 },
+      {
+        title: 'Karpuz ve beyaz peynir',
+        title_en: 'Watermelon and white cheese',
+        allergens: ['süt'],
+        allergens_en: ['milk'],
+        product_time: 5,
+        calorie: 210,
+        price: 190,
+      },
+    ],
+  },
+];
+const hospital = [
+  {
+    title: 'Kafeterya',
+    title_en: 'Cafeteria',
+    description: '07.00 ile 21.00 arasında, zemin katta',
+    description_en: 'From 7 am to 9 pm, on the ground floor',
+    products: [
+      {
+        title: 'Mercimek çorbası',
+        title_en: 'Lentil soup',
+        description: 'Limon ve tam buğday ekmeğiyle',
+        description_en: 'With lemon and wholemeal bread',
+        allergens: ['gluten'],
+        allergens_en: ['gluten'],
+        product_time: 3,
+        calorie: 180,
+        price: 70,
+      },
+      { title: 'Zeytinyağlı sebze', title_en: 'Vegetables in olive oil', product_time: 3, calorie: 240, price: 110 },
+      { title: 'Çay', title_en: 'Tea', product_time: 2, calorie: 2, price: 15 },
+    ],
+  },
+];
+const menus = {
+  cafe: { categories: cafe, desk: { title: 'Teras', prefix: 'T', number_end: 12 } },
+  hotel: { categories: hotel, desk: { title: 'Oda', prefix: '', number_end: 24 } },
+  hospital: { categories: hospital, desk: { title: 'Kafeterya', prefix: 'K', number_end: 20 } },
+};
+export type SampleMenu = keyof typeof menus;
+
+/** A small menu with tables or rooms for the active location. */
+export async function fillMenu(panel: Panel, name: SampleMenu): Promise<void> {
+  const { categories, desk } = menus[name];
   for (const { products, ...category } of categories) {
     const { id } = await panel.post<{ id: string }>('panel/qrmenu/category', category);
     for (const product of products) await panel.post('panel/qrmenu/product', { ...product, category_ids: [id] });
   }
-  await panel.post('panel/qrmenu/desk', { title: 'Teras', prefix: 'T', number_start: 1, number_end: 12 });
+  await panel.post('panel/qrmenu/desk', { ...desk, number_start: 1 });
 }

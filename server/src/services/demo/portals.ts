@@ -1,10 +1,10 @@
 import { templateStyles, templates } from '@portico/contract/portal-templates.ts';
 import type { Panel } from './panel.ts';
-import { samplePortals } from './sample-portals.ts';
+import { type SamplePortal, samplePortals } from './sample-portals.ts';
 
 /** Adds a portal of the active location as its owner would: from a template, with logo, texts, offers and a survey. */
 export async function fillPortal(panel: Panel, name: keyof typeof samplePortals): Promise<void> {
-  const it = samplePortals[name];
+  const it: SamplePortal = samplePortals[name];
   const logo = await panel.draw('logo', it.logo);
   const { id } = await panel.post<{ id: string }>('panel/portal', {
     name,
@@ -13,13 +13,18 @@ export async function fillPortal(panel: Panel, name: keyof typeof samplePortals)
       portal_logo: logo,
       favicon: await panel.draw('icon', it.icon),
       logo_scale: 60,
+      ...(it.darkLogo && { dark_mode: 'device', dark_logo: await panel.draw('logo', it.darkLogo) }),
     },
     messages: { ...templates[it.template].messages, ...it.messages },
     agreements: it.agreements,
-    page: { links: it.links },
+    page: { links: it.links, connected_blocks: it.blocks },
   });
-  const offer = await panel.draw('advertisement', it.offer.drawing);
-  await panel.post(`panel/portal/${id}/ads`, { name: it.offer.name, type: 'image', images: [offer] });
+  for (const { drawing, ...offer } of it.offers)
+    await panel.post(`panel/portal/${id}/ads`, {
+      ...offer,
+      type: 'image',
+      images: [await panel.draw('advertisement', drawing)],
+    });
   const survey = await panel.post<{ id: string }>(`panel/portal/${id}/surveys`, it.survey);
   await panel.post(`panel/portal/${id}/rules`, {
     state: 'login_successful',

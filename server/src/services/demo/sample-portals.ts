@@ -1,35 +1,62 @@
+import type { AdvertisementForm } from '@portico/contract/advertisements.ts';
+import { always } from '@portico/contract/block-kinds.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
-import type { PortalLink } from '@portico/contract/portal-page.ts';
+import type { PortalLink, PortalPageForm } from '@portico/contract/portal-page.ts';
 import type { TemplateName } from '@portico/contract/portal-templates.ts';
 import type { SurveyForm } from '@portico/contract/surveys.ts';
 import { drawings } from './drawings.ts';
 
 /** The portals of the demo's venues. The letters of the logos are drawn, so that no font is needed. */
 
-interface SamplePortal {
+type Blocks = NonNullable<PortalPageForm['connected_blocks']>;
+
+export interface SamplePortal {
   readonly template: TemplateName;
   readonly logo: string;
+  /** Makes the page dark on phones that are set to dark. */
+  readonly darkLogo?: string;
   readonly icon: string;
   readonly messages: Record<string, PerLanguage>;
   readonly links: readonly PortalLink[];
   readonly agreements: { readonly kvkk: PerLanguage; readonly general: PerLanguage };
-  readonly offer: { readonly name: string; readonly drawing: string };
+  /** Shown to guests who are online. */
+  readonly blocks: Blocks;
+  readonly offers: readonly (Pick<AdvertisementForm, 'name'> &
+    Partial<Pick<AdvertisementForm, 'link' | 'weight' | 'daily_cap' | 'weekdays'>> & { readonly drawing: string })[];
   readonly survey: SurveyForm;
 }
 
 const faces = (['very-bad', 'bad', 'neutral', 'good', 'very-good'] as const).map(emoji => ({ label: {}, emoji }));
-const asked = (tr: string, en: string): SurveyForm['questions'][number] => ({
-  label: { tr, en },
+/** In the languages that a portal offers without a choice of its owner. */
+const say = (tr: string, en: string, de: string, ru: string, ar: string): PerLanguage => ({ tr, en, de, ru, ar });
+const asked = (...texts: Parameters<typeof say>): SurveyForm['questions'][number] => ({
+  label: say(...texts),
   answer_type: 'emoji',
   type: 'single',
   answers: faces,
 });
 const wanted: SurveyForm['questions'][number] = {
-  label: { tr: 'Neyi daha iyi yapabiliriz?', en: 'What could we do better?' },
+  label: say(
+    'Neyi daha iyi yapabiliriz?',
+    'What could we do better?',
+    'Was können wir besser machen?',
+    'Что мы можем улучшить?',
+    'ما الذي يمكننا تحسينه؟',
+  ),
   answer_type: 'text',
   type: 'single',
   answers: [],
 };
+
+const text = (...texts: Parameters<typeof say>): Blocks[number] => ({ kind: 'text', ...always, texts: say(...texts) });
+const button = (url: string, ...texts: Parameters<typeof say>): Blocks[number] => ({
+  kind: 'button',
+  ...always,
+  label: say(...texts),
+  url,
+});
+const menu = (...texts: Parameters<typeof say>): Blocks[number] => ({ kind: 'menu', ...always, label: say(...texts) });
+const advertisement: Blocks[number] = { kind: 'advertisement', ...always };
 
 const agreements = (place: string): SamplePortal['agreements'] => ({
   kvkk: {
@@ -52,6 +79,7 @@ export const samplePortals = {
   'Mavi Koy': {
     template: 'hotel',
     logo: drawings.hotelLogo,
+    darkLogo: drawings.hotelLogoDark,
     icon: drawings.hotelIcon,
     messages: {
       welcome_message_title: {
@@ -74,10 +102,46 @@ export const samplePortals = {
       { kind: 'instagram', url: 'https://www.instagram.com/mavikoy.example' },
     ],
     agreements: agreements('Otel Mavi Koy'),
-    offer: { name: 'Beach club', drawing: drawings.hotelOffer },
+    blocks: [
+      text(
+        '<h3>Bugün plajda</h3><p>Plaj kulübü 10.00–19.00 arası açık. Havlu ve şemsiye misafirlerimize ücretsiz.</p>',
+        '<h3>Today at the beach</h3><p>The beach club is open from 10:00 to 19:00. Towels and sunshades are free for our guests.</p>',
+        '<h3>Heute am Strand</h3><p>Der Beach Club ist von 10 bis 19 Uhr geöffnet. Handtücher und Schirme sind für unsere Gäste kostenlos.</p>',
+        '<h3>Сегодня на пляже</h3><p>Пляжный клуб открыт с 10:00 до 19:00. Полотенца и зонты для гостей бесплатны.</p>',
+        '<h3>اليوم على الشاطئ</h3><p>نادي الشاطئ مفتوح من 10:00 إلى 19:00. المناشف والمظلات مجانية لضيوفنا.</p>',
+      ),
+      advertisement,
+      menu('Odaya servis menüsü', 'Room service', 'Zimmerservice', 'Обслуживание в номере', 'خدمة الغرف'),
+      button(
+        'https://mavikoy.example/spa',
+        'Spa için yer ayırtın',
+        'Book the spa',
+        'Spa buchen',
+        'Записаться в спа',
+        'احجز السبا',
+      ),
+    ],
+    offers: [
+      {
+        name: 'Beach club',
+        drawing: drawings.hotelOffer,
+        link: 'https://mavikoy.example/beach',
+        weight: 3,
+      },
+      { name: 'Spa', drawing: drawings.hotelSpa, link: 'https://mavikoy.example/spa', daily_cap: 5 },
+    ],
     survey: {
       name: 'Stay',
-      questions: [asked('Odanızdan memnun musunuz?', 'How do you like your room?'), wanted],
+      questions: [
+        asked(
+          'Odanızdan memnun musunuz?',
+          'How do you like your room?',
+          'Wie gefällt Ihnen Ihr Zimmer?',
+          'Нравится ли вам номер?',
+          'هل أعجبتكم غرفتكم؟',
+        ),
+        wanted,
+      ],
     },
   },
   'Kafe Çınar': {
@@ -85,25 +149,82 @@ export const samplePortals = {
     logo: drawings.cafeLogo,
     icon: drawings.cafeIcon,
     messages: {},
+    blocks: [
+      menu('Menüye bakın', 'See the menu', 'Zur Speisekarte', 'Посмотреть меню', 'شاهدوا القائمة'),
+      advertisement,
+      text(
+        '<p>Her salı akşamı 20.00’de <b>canlı caz</b>. Masanızı tezgâhta ayırtın.</p>',
+        '<p><b>Live jazz</b> every Tuesday at 8 pm. Reserve your table at the counter.</p>',
+        '<p><b>Live-Jazz</b> jeden Dienstag um 20 Uhr. Reservieren Sie Ihren Tisch an der Theke.</p>',
+        '<p><b>Живой джаз</b> каждый вторник в 20:00. Столик можно заказать у стойки.</p>',
+        '<p><b>جاز حي</b> كل ثلاثاء الساعة 8 مساءً. احجزوا طاولتكم عند المنضدة.</p>',
+      ),
+      button(
+        'https://maps.example/kafe-cinar/review',
+        'Bizi değerlendirin',
+        'Write a review',
+        'Bewertung schreiben',
+        'Оставить отзыв',
+        'اكتبوا تقييمًا',
+      ),
+    ],
     links: [
       { kind: 'instagram', url: 'https://www.instagram.com/kafecinar.example' },
       { kind: 'map', url: 'https://maps.example/kafe-cinar' },
     ],
     agreements: agreements('Kafe Çınar'),
-    offer: { name: 'Cake of the day', drawing: drawings.cafeOffer },
-    survey: { name: 'Coffee', questions: [asked('Kahveniz nasıldı?', 'How was your coffee?'), wanted] },
+    offers: [
+      { name: 'Cake of the day', drawing: drawings.cafeOffer, link: 'https://kafecinar.example/cake' },
+      { name: 'Weekend breakfast', drawing: drawings.cafeBreakfast, weekdays: [6, 7], weight: 2 },
+    ],
+    survey: {
+      name: 'Coffee',
+      questions: [
+        asked('Kahveniz nasıldı?', 'How was your coffee?', 'Wie war Ihr Kaffee?', 'Как вам кофе?', 'كيف كانت قهوتكم؟'),
+        wanted,
+      ],
+    },
   },
   'Şehir Hastanesi': {
     template: 'hospital',
     logo: drawings.hospitalLogo,
     icon: drawings.hospitalIcon,
-    messages: {},
+    messages: {
+      opening_hours: say(
+        'Ziyaret: 13.00–14.00 ve 18.00–19.00',
+        'Visits: 13:00–14:00 and 18:00–19:00',
+        'Besuche: 13–14 Uhr und 18–19 Uhr',
+        'Посещения: 13:00–14:00 и 18:00–19:00',
+        'الزيارة: 13:00–14:00 و18:00–19:00',
+      ),
+    },
+    blocks: [
+      button(
+        'https://sehirhastanesi.example/plan',
+        'Kat planı',
+        'Find your way',
+        'Wegweiser',
+        'План этажей',
+        'مخطط الطوابق',
+      ),
+      menu('Kafeteryanın menüsü', 'Cafeteria menu', 'Speisekarte der Cafeteria', 'Меню кафетерия', 'قائمة الكافتيريا'),
+      advertisement,
+    ],
     links: [{ kind: 'website', url: 'https://sehirhastanesi.example/' }],
     agreements: agreements('Şehir Hastanesi'),
-    offer: { name: 'Check-up', drawing: drawings.hospitalOffer },
+    offers: [{ name: 'Check-up', drawing: drawings.hospitalOffer, link: 'https://sehirhastanesi.example/checkup' }],
     survey: {
       name: 'Visit',
-      questions: [asked('Yönlendirmeler anlaşılır mıydı?', 'Was it easy to find your way?'), wanted],
+      questions: [
+        asked(
+          'Yönlendirmeler anlaşılır mıydı?',
+          'Was it easy to find your way?',
+          'Haben Sie sich gut zurechtgefunden?',
+          'Легко ли было найти дорогу?',
+          'هل كان من السهل إيجاد طريقكم؟',
+        ),
+        wanted,
+      ],
     },
   },
 } as const satisfies Record<string, SamplePortal>;

@@ -1,6 +1,7 @@
 import type { DeviceForm } from '@portico/contract/devices.ts';
 import type { ProfileForm } from '@portico/contract/profiles.ts';
 import type { VoucherBatchForm } from '@portico/contract/vouchers.ts';
+import type { SampleMenu } from './menu.ts';
 import type { samplePortals } from './sample-portals.ts';
 
 const on = <O extends string>(option: O, value: number) => ({ is_active: true, option, value });
@@ -14,8 +15,8 @@ type Vouchers = Pick<VoucherBatchForm, 'name' | 'count' | 'valid_for' | 'price' 
 type Device = Pick<DeviceForm, 'name' | 'mac_address'> & { brand: 'mikrotik' | 'sophos' | 'watchguard' };
 
 export interface SampleLocation {
-  /** Has a QR menu. */
-  readonly menu?: true;
+  /** Its QR menu. */
+  readonly menu: SampleMenu;
   readonly location: {
     name: string;
     country: string;
@@ -50,6 +51,7 @@ const standard: Profile = {
 /** The sample data: a hotel, a café and a hospital. */
 export const sample: readonly SampleLocation[] = [
   {
+    menu: 'hotel',
     location: {
       name: 'Otel Mavi Koy',
       country: 'Türkiye',
@@ -106,7 +108,7 @@ export const sample: readonly SampleLocation[] = [
     ],
   },
   {
-    menu: true,
+    menu: 'cafe',
     location: {
       name: 'Kafe Çınar',
       country: 'Türkiye',
@@ -133,6 +135,7 @@ export const sample: readonly SampleLocation[] = [
     ],
   },
   {
+    menu: 'hospital',
     location: {
       name: 'Şehir Hastanesi',
       country: 'Türkiye',
