@@ -1,9 +1,7 @@
-import path from 'node:path';
 import { runAlone } from '#db/alone.ts';
-import { runningEmbedded } from '#db/embedded.ts';
+import { directUrl } from '#db/direct-url.ts';
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
-import type { Settings } from '../settings.ts';
 import { makeBackup, pruneBackups } from './backup.ts';
 import { passphraseOf } from './backup-cipher.ts';
 import { noteBackupAttempt, noteBackupMade, noteBackupProblem, readBackupState } from './installation.queries.ts';
@@ -32,7 +30,7 @@ async function makeDueBackup(app: App): Promise<void> {
     return triedFor === null || triedFor < 0 || triedFor >= retrySeconds;
   };
   if (!(await isDue())) return;
-  const url = databaseOf(settings);
+  const url = directUrl(settings);
   await runAlone(url, 'backup', async () => {
     if (!(await isDue())) return;
     await app.db.withSystem(noteBackupAttempt);
@@ -55,11 +53,3 @@ async function makeDueBackup(app: App): Promise<void> {
 }
 
 const backups = () => counter('portico_backups_total', 'Backups by schedule, by outcome: made, failed', ['outcome']);
-
-/** The lock and the dump need a connection without a pooler. */
-function databaseOf(settings: Settings): string {
-  const url =
-    settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL ?? runningEmbedded(path.join(settings.DATA_DIR, 'postgres'));
-  if (!url) throw new Error('The database for the backup is not known');
-  return url;
-}

@@ -9,9 +9,7 @@ create table session_archives (
   state text not null default 'copying' check (state in ('copying', 'archived', 'dropping')),
   watched boolean not null default false, -- changes of the month are noted
   changed boolean not null default false, -- a row changed since the copy began, which therefore begins again
-  -- The last row that was copied, in the order of (tenant_id, id).
-  copied_tenant uuid,
-  copied_id uuid,
+  copied_id uuid, -- of the last row that was copied, in the order of the ids
   rows bigint not null default 0, -- how many ClickHouse must have
   kept_after timestamptz not null, -- sessions that ended later stay here, because a router may still report them
   last_ended_at timestamptz,

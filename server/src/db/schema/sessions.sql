@@ -80,16 +80,17 @@ create table session_history (
   -- stop: Accounting-Stop; replaced: the guest device began another session; roamed: at another router of the location;
   -- stale: three updates missed; restart: the router went on or off
   close_reason text not null check (close_reason in ('stop', 'replaced', 'roamed', 'stale', 'restart')),
-  terminate_cause text, -- Acct-Terminate-Cause by name, RFC 2866 section 5.10
-  primary key (tenant_id, id, started_at)
+  terminate_cause text -- Acct-Terminate-Cause by name, RFC 2866 section 5.10
 ) partition by range (started_at);
+-- The id is unique, because the row comes from online_sessions. A primary key would have to contain the start as well.
+create index session_history_id on session_history (id);
 create index session_history_accounting on session_history (accounting_id);
 -- Most of a session's bytes are in these. Sessions that began in the same microsecond are sorted by the query. A visitor and a
 -- MAC have few sessions in other tenants or months, so their indexes leave that out. The others are read alone, to count rows.
 create index session_history_newest on session_history (tenant_id, started_at);
 create index session_history_location on session_history (tenant_id, location_id, started_at);
 create index session_history_device on session_history (tenant_id, device_id, started_at desc);
-create index session_history_mac on session_history (client_mac, started_at);
+create index session_history_mac on session_history (client_mac);
 create index session_history_ip on session_history (tenant_id, client_ip, started_at desc);
 create index session_history_visitor on session_history (visitor_id) where visitor_id is not null;
 -- Sessions whose last use was days after their start: the others of a day are found by their start.

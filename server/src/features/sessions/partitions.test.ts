@@ -1,11 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '#lib/ids.ts';
+import { freshDatabase } from '#test/database.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { sessionJobs } from './sessions.jobs.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  // An address without a host is no setting.
+  api = await startApi({ DATABASE_URL: (await freshDatabase()).url.replace('@/', '@localhost/') });
 });
 
 const months = async (): Promise<string[]> => {
@@ -19,10 +21,9 @@ const month = (ago: number) => {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 15)).toISOString();
 };
 const partition = (ago: number) => `session_history_${month(ago).slice(0, 7).replace('-', '_')}`;
+const run = (name: string, app = api.app) => sessionJobs.find(job => job.name === name)!.run(app);
 const forget = (days = 730) =>
-  sessionJobs
-    .find(job => job.name === 'forget old sessions')!
-    .run({ ...api.app, settings: { ...api.app.settings, LOG_RETENTION_DAYS: days } });
+  run('forget old sessions', { ...api.app, settings: { ...api.app.settings, LOG_RETENTION_DAYS: days } });
 
 async function addSession(ago: number): Promise<void> {
   const tenant = await api.tenantId('panel');
@@ -66,4 +67,49 @@ test('sessions from before their month had a partition move into it', async () =
   expect(await where()).toEqual([{ part: partition(later) }]);
   await pool.query('delete from session_history');
   await pool.query(`drop table ${[7, 6, 5, 4].map(it => partition(-it)).join()}`);
+});
+
+test('the indexes of a month are rebuilt once after its end, a month a run', async () => {
+  const { pool } = api.app.db;
+  await pool.query('select ensure_partitions(3, 3)');
+  const fill = (ago: number) =>
+    pool.query(
+      `insert into session_history (tenant_id, id, accounting_id, location_id, device_id, user_name, acct_session_id, client_mac, client_ip,
+         started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason)
+       select t.id, new_id(), int8send(g), t.id, md5((g % 20)::text)::uuid, '', 's', '02:00:00:00:00:01', '10.0.0.1', $1::timestamptz + g * interval '1 second',
+         $1::timestamptz + g * interval '1 second', 0, 0, 0, 0, false, $1::date, 'stop'
+       from (select id from tenants limit 1) t, generate_series(1, 4000) g`,
+      [month(ago)],
+    );
+  await Promise.all([2, 3].map(fill));
+  // As an interrupted run leaves an index.
+  const broken = pool.query(`create unique index concurrently left_ccnew on ${partition(3)} (device_id)`);
+  await expect(broken).rejects.toThrow('could not create unique index');
+  const indexes = async (ago: number) => {
+    const { rows } = await pool.query<{ pages: number; usable: boolean; device: number }>(
+      `select sum(pg_relation_size(indexrelid) / 8192)::int as pages, bool_and(indisvalid) as usable,
+         max(pg_relation_size(indexrelid) / 8192) filter (where indexrelid::regclass::text like '%device_id_started%')::int as device
+       from pg_index where indrelid = $1::regclass`,
+      [partition(ago)],
+    );
+    return rows[0]!;
+  };
+  const before = { two: await indexes(2), three: await indexes(3) };
+  expect(before.three.usable).toBe(false);
+
+  await run('rebuild indexes of finished months');
+  const three = await indexes(3);
+  expect(three.usable).toBe(true);
+  expect(three.device).toBeLessThan(before.three.device * 0.7);
+  expect(await indexes(2)).toEqual(before.two);
+
+  await run('rebuild indexes of finished months');
+  expect((await indexes(2)).device).toBe(three.device);
+  expect(await indexes(3)).toEqual(three);
+
+  // Neither those again nor the month that is under way.
+  const now = await indexes(0);
+  await run('rebuild indexes of finished months');
+  expect([await indexes(3), await indexes(0)]).toEqual([three, now]);
+  await pool.query('delete from session_history');
 });

@@ -3,6 +3,7 @@ import { archiveJobs, forgetArchived } from './archive/archive.jobs.ts';
 import { followControllers } from './controllers.ts';
 import { dropOldFailures, eraseInputs } from './failed-logins.queries.ts';
 import { compareFigures, repairNoted } from './figures.jobs.ts';
+import { rebuildFinishedMonth } from './finished-months.ts';
 import { deleteGuestDevices, deleteSessions, dropEmptyMonths } from './retention.queries.ts';
 import { endBlocked } from './session-commands.queries.ts';
 import { sendWaitingCommands } from './sessions.service.ts';
@@ -28,6 +29,7 @@ export const sessionJobs = [
       await app.db.withSystem(ensurePartitions);
     },
   },
+  { name: 'rebuild indexes of finished months', everyMs: 6 * 3_600_000, run: rebuildFinishedMonth },
   { name: 'repair figures after a clock', everyMs: 15_000, run: repairNoted },
   { name: 'compare figures', everyMs: 24 * 3_600_000, run: compareFigures },
   { name: 'erase old failed sign-ins', everyMs: 6 * 3_600_000, erases: true as const, run: eraseFailures },

@@ -63,12 +63,11 @@ export interface Batch {
   readonly state: 'copying' | 'archived' | 'dropping';
   readonly watched: boolean;
   readonly changed: boolean;
-  readonly copied_tenant: string | null;
   readonly copied_id: string | null;
   readonly kept_after: string;
 }
 
-const batchColumns = sql`batch, month::text, state, watched, changed, copied_tenant, copied_id, kept_after`;
+const batchColumns = sql`batch, month::text, state, watched, changed, copied_id, kept_after`;
 
 /** Adds a batch for each month that is old enough and has sessions here, unless it is being moved already. */
 export const addBatches = (tx: Tx, months: number) =>
@@ -129,30 +128,29 @@ export interface Page {
   /** One JSON list a line. */
   readonly lines: string;
   readonly count: number;
-  readonly tenant: string | null;
   readonly id: string | null;
 }
 
 /** The rows of a batch behind those that are copied. */
 export const nextPage = (tx: Tx, it: Batch, limit: number) =>
   tx.one<Page>(sql`
-    select coalesce(string_agg(x.line, E'\n' order by x.tenant_id, x.id), '') as lines, count(*)::int as count,
-      (array_agg(x.tenant_id order by x.tenant_id desc, x.id desc))[1] as tenant, (array_agg(x.id order by x.tenant_id desc, x.id desc))[1] as id
+    select coalesce(string_agg(x.line, E'\n' order by x.id), '') as lines, count(*)::int as count,
+      (array_agg(x.id order by x.id desc))[1] as id
     from (
-      select h.tenant_id, h.id, json_build_array(${it.batch}::bigint, ${copied},
+      select h.id, json_build_array(${it.batch}::bigint, ${copied},
         coalesce(replace(h.client_mac::text, ':', ''), ''), coalesce(host(h.client_ip), ''), ${time(sql`h.started_at`)}, ${time(sql`h.ended_at`)},
         h.seconds, h.upload, h.download, h.close_reason, coalesce(h.terminate_cause, ''))::text as line
       from session_history h
       where ${goes(it)}
-        ${it.copied_id === null ? empty : sql`and (h.tenant_id, h.id) > (${it.copied_tenant}::uuid, ${it.copied_id}::uuid)`}
-      order by h.tenant_id, h.id limit ${limit}) x`);
+        ${it.copied_id === null ? empty : sql`and h.id > ${it.copied_id}::uuid`}
+      order by h.id limit ${limit}) x`);
 
 /** Remembers how far a batch is copied. 0: another process went on, or began again. */
 export const copiedTo = (tx: Tx, it: Batch, page: Page) =>
   tx.run(sql`
-    update session_archives set copied_tenant = ${page.tenant}, copied_id = ${page.id}, rows = rows + ${page.count}
+    update session_archives set copied_id = ${page.id}, rows = rows + ${page.count}
     where batch = ${it.batch} and state = 'copying' and not changed
-      and copied_tenant is not distinct from ${it.copied_tenant}::uuid and copied_id is not distinct from ${it.copied_id}::uuid`);
+      and copied_id is not distinct from ${it.copied_id}::uuid`);
 
 /** The sums of what goes, as texts. The last digits of ids and addresses count as numbers. */
 export const sumsOf = (tx: Tx, it: Batch) =>

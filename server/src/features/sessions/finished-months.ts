@@ -1,0 +1,26 @@
+import { runAlone } from '#db/alone.ts';
+import { openClient } from '#db/client.ts';
+import { directUrl } from '#db/direct-url.ts';
+import type { App } from '#lib/app.ts';
+import { isDropped, nextFinishedMonth, rebuildIndexes } from './finished-months.queries.ts';
+
+/**
+ * Rebuilds the indexes of one finished month, if there is one. Sessions arrive in the order of their ends, so pages of indexes are
+ * split in the middle, and are little more than half full afterwards. Others read and write meanwhile.
+ */
+export async function rebuildFinishedMonth(app: App): Promise<void> {
+  const url = directUrl(app.settings);
+  await runAlone(url, 'finished months', async () => {
+    const client = await openClient(url, 'finished months');
+    try {
+      const month = await nextFinishedMonth(client);
+      if (month === undefined) return;
+      await rebuildIndexes(client, month).catch(async error => {
+        // Its sessions may have been forgotten or archived meanwhile.
+        if (!(await isDropped(client, month))) throw error;
+      });
+    } finally {
+      await client.end();
+    }
+  });
+}
