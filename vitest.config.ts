@@ -23,6 +23,8 @@ const long = [
   'move/move',
   'services/backup',
   'methods/cloud-hotels',
+  'methods/cloud-hotel-charges',
+  'methods/cloud-hotel-failures',
   'services/backup-places',
   'test/guest-walk',
   'test/crash',

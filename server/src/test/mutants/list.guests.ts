@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const features = 'server/src/features';
-const cloudHotels = `${features}/guests/sign-in/methods/cloud-hotels.test.ts`;
+const cloudHotel = `${features}/guests/sign-in/methods/cloud-hotel`;
 
 /** Guests at the portal, hotel systems, surveys and advertisements. */
 export const ofGuests: readonly Mutant[] = [
@@ -66,7 +66,7 @@ export const ofGuests: readonly Mutant[] = [
     file: `${features}/integrations/cloud/postings.ts`,
     from: 'charge.in_doubt ? await hotel.findBooked(posting) : undefined',
     to: 'undefined',
-    test: cloudHotels,
+    test: `${cloudHotel}-charges.test.ts`,
     title: 'come to the bill once, though the answer is lost',
   },
   {
@@ -74,7 +74,7 @@ export const ofGuests: readonly Mutant[] = [
     file: `${features}/integrations/cloud/apaleo.ts`,
     from: 'ofCharge ?? open.find',
     to: 'open.find',
-    test: cloudHotels,
+    test: `${cloudHotel}-charges.test.ts`,
     title: 'are taken back on the folio that has them',
   },
   {
@@ -82,7 +82,7 @@ export const ofGuests: readonly Mutant[] = [
     file: `${features}/integrations/cloud/hook.ts`,
     from: ' || !isSecretOf(app, at, secret)',
     to: '',
-    test: cloudHotels,
+    test: `${cloudHotel}s.test.ts`,
     title: 'is read at once after a report, which is not believed; a stranger causes nothing',
   },
   {
@@ -90,7 +90,7 @@ export const ofGuests: readonly Mutant[] = [
     file: `${features}/integrations/cloud/link.ts`,
     from: 'if (isSudden && ',
     to: 'if (!isSudden && ',
-    test: cloudHotels,
+    test: `${cloudHotel}-failures.test.ts`,
     title: 'that suddenly has no guests is not believed',
   },
   {
@@ -98,7 +98,7 @@ export const ofGuests: readonly Mutant[] = [
     file: `${features}/integrations/cloud/apaleo.ts`,
     from: 'if (isLast && found.size !== count)',
     to: 'if (isLast && found.size > count)',
-    test: cloudHotels,
+    test: `${cloudHotel}-failures.test.ts`,
     title: 'whose list changes between two pages is read again, and loses no guest',
   },
   {

@@ -157,13 +157,6 @@ export const ofSchema: readonly Mutant[] = [
     title: 'with a session that was used in several hours before it was closed',
   },
   {
-    wrong: 'a tenant that is suspended stays open on screens',
-    from: "pg_notify('portico', jsonb_build_object('tenant', new.id, 'location', null, 'topic', 'rights')::text)",
-    to: "pg_notify('portico', jsonb_build_object('tenant', new.id, 'location', null, 'topic', 'tenants')::text)",
-    test: 'server/src/test/attacks/rights-that-were-taken-away.test.ts',
-    title: 'end when the tenant begins to require a second factor',
-  },
-  {
     wrong: 'attempts under the same key do not wait for each other',
     from: 'on conflict (key) do update set key = excluded.key where false\n',
     to: 'on conflict do nothing\n',

@@ -37,6 +37,8 @@ export interface Asked {
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  /** When, in milliseconds. */
+  readonly at: number;
 }
 export interface Told {
   status: number;
@@ -82,6 +84,7 @@ export async function startCloudHotel(answer: (asked: Asked) => Told, books: (as
       query,
       headers: request.headers,
       body: Buffer.concat(parts).toString('utf8'),
+      at: Date.now(),
     };
     state.heard.push(asked);
     if (state.instead === 'silence') return response.destroy();
