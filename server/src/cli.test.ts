@@ -58,6 +58,11 @@ test('takes no offence at a reader that has seen enough', slow, async () => {
   expect(await porticoUnread(['api', '--list'])).toMatchObject({ code: 0, error: '' });
 });
 
+/** What the audit log says that the command line did. */
+const audited = async (subject: string): Promise<unknown[]> =>
+  (await api.app.db.pool.query(`select verb, after from audit_log where subject_name = $1 and after ? 'by'`, [subject]))
+    .rows;
+
 test('creates a tenant whose administrator can sign in, and lists it', slow, async () => {
   const made = await portico([
     'tenant',
@@ -72,6 +77,7 @@ test('creates a tenant whose administrator can sign in, and lists it', slow, asy
   expect(made).toMatchObject({ code: 0, error: '' });
   const password = /Sign in {2}ece@acme\.example \/ (\w+) \(shown once\)/.exec(made.out)![1]!;
   expect((await login('ece@acme.example', password, 'acme')).body.data.user.is_team_admin).toBe(true);
+  expect(await audited('acme')).toEqual([{ verb: 'create', after: { by: 'command line', email: 'ece@acme.example' } }]);
   expect((await portico(['tenant', 'list'])).out).toMatch(/acme +Acme Ağ +0 +1 +\d{4}-/);
   const again = await portico(['tenant', 'create', '--slug', 'acme', '--email', 'a@b.example']);
   expect(again).toMatchObject({ code: 1, out: '', error: 'The tenant acme exists already\n' });
@@ -83,6 +89,7 @@ test('resets a password and ends all sign-ins', slow, async () => {
   expect(set).toMatchObject({ code: 0, out: `Sign in  ${email}\n` });
   expect((await api.get('panel/user/me', { token })).status).toBe(401);
   expect((await login(email, 'baska-parola', 'panel')).status).toBe(200);
+  expect(await audited(email)).toEqual([{ verb: 'update', after: { password: '•••', by: 'command line' } }]);
   const unknown = await portico(['user', 'reset-password', '--email', 'nobody@example.com']);
   expect(unknown).toMatchObject({ code: 1, error: 'The tenant panel has no user nobody@example.com\n' });
   const nowhere = await portico(['user', 'reset-password', '--email', email, '--tenant', 'nowhere']);

@@ -75,6 +75,32 @@ describe('a passkey', () => {
     expect(handle.length).toBe(32);
   });
 
+  test('is one of twenty at most, also of two that are begun before either is added', async () => {
+    const user = await passkeyUser(api);
+    await api.inTenant(tx =>
+      tx.run(sql`
+        insert into passkeys (id, user_id, host, credential_id, public_key, user_handle, counter, transports, name)
+        select gen_random_uuid(), user_id, host, sha256(n::text::bytea), public_key, user_handle, 0, '{}', 'Phone ' || n
+        from passkeys, generate_series(1, 18) n where user_id = ${user.id}`),
+    );
+    const begin = async () => {
+      const browser = browserAt(api);
+      const body = { password };
+      const begun = await browser('POST', 'panel/user/passkey/options', { token: user.token, body });
+      const add = async () => {
+        const passkey = softwarePasskey(`http://${panelHost}`).create(begun.body.data);
+        return browser('POST', 'panel/user/passkey', { token: user.token, body: { name: 'New', passkey } });
+      };
+      return { begun, add };
+    };
+    const [one, other] = [await begin(), await begin()];
+    expect((await one.add()).status).toBe(201);
+    const refused = await other.add();
+    expect([refused.status, refused.body.code]).toEqual([409, 'passkeys_enough']);
+    expect((await begin()).begun.body.code).toBe('passkeys_enough');
+    expect((await me(user.token)).two_factor.passkeys).toBe(20);
+  });
+
   test('is the second factor after the password; another sign-in without it is refused', async () => {
     const user = await passkeyUser(api);
     const { email } = user;

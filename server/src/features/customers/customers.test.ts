@@ -232,6 +232,14 @@ describe('transferring a customer', () => {
     expect(entry.subject).toMatchObject({ type: 'location', id });
   });
 
+  test('leaves the reseller in another location where the reseller was working', async () => {
+    const [given, kept] = [await make('Otel Giden'), await make('Otel Kalan')];
+    await api.post(`panel/user/team/change/${kept}`, { token: reseller.token });
+    expect((await give(given, other.email)).status).toBe(204);
+    const { data } = (await api.get('panel/user/me', { token: reseller.token })).body;
+    expect(data.active_location).toMatchObject({ id: kept });
+  });
+
   test('includes a portal that only it uses, but not one that others use', async () => {
     const shared = async (name: string) =>
       (await api.post('panel/portal', { token: reseller.token, body: { name, location_id: null } })).body.data.id;
