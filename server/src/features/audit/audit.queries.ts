@@ -46,13 +46,14 @@ function where(actor: Actor, filter: AuditFilter): Sql {
     reach.kind === 'locations' && reach.deviceIds
       ? sql`and (a.device_id is null or a.device_id = any(${reach.deviceIds}))`
       : empty;
-  // A date without a time means the whole day.
-  const end =
-    filter.end_at &&
-    (filter.end_at.includes('T') ? sql`${filter.end_at}::timestamptz` : sql`${filter.end_at}::date + 1`);
+  // A date without a time means the whole day, on the clocks that the screen shows.
+  const moment = (text: string, daysLater: number) =>
+    text.includes('T')
+      ? sql`${text}::timestamptz`
+      : sql`((${text}::date + ${daysLater}::int)::timestamp at time zone ${actor.timeZone})`;
   return sql`where true ${andLocation(reach, sql`a.location_id`)} ${devices}
-    ${filter.start_at ? sql`and a.created_at >= ${filter.start_at}::timestamptz` : empty}
-    ${end ? sql`and a.created_at < ${end}` : empty}
+    ${filter.start_at ? sql`and a.created_at >= ${moment(filter.start_at, 0)}` : empty}
+    ${filter.end_at ? sql`and a.created_at < ${moment(filter.end_at, 1)}` : empty}
     ${filter.user_id ? sql`and a.user_id = ${filter.user_id}` : empty}
     ${filter.location_id ? sql`and a.location_id = ${filter.location_id}` : empty}
     ${filter.verb ? sql`and a.verb = ${filter.verb}` : empty}

@@ -131,7 +131,7 @@ describe('the audit log', () => {
     expect(await names(admin.token, `${at}&user_id=${ece.id}`)).toEqual(['100% ağ']);
     expect(await names(admin.token, `${at}&verb=delete`)).toEqual(['Can']);
     expect(await names(admin.token, `${at}&search=${encodeURIComponent('0% a')}`)).toEqual(['100% ağ']);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Istanbul' }).format();
     expect(await names(admin.token, `${at}&subject_type=visitor&start_at=${today}&end_at=${today}`)).toEqual(['Can']);
     expect(await names(admin.token, `${at}&end_at=2020-01-01`)).toEqual([]);
     expect(

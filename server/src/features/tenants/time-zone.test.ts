@@ -65,6 +65,17 @@ test('what spans all locations has the days of the tenant’s time zone', async 
   }
 });
 
+test('days of the audit log are those of its times on the screen', async () => {
+  const location = await api.location(token, 'Gece');
+  const countOn = async (day: string) =>
+    (await get(`panel/audit?location_id=${location}&start_at=${day}&end_at=${day}`)).meta.total;
+  for (const zone of [ahead, behind]) {
+    await setZone(zone);
+    const counts = [await countOn(dayIn(ahead)), await countOn(dayIn(behind))];
+    expect(counts, zone).toEqual(zone === ahead ? [1, 0] : [0, 1]);
+  }
+});
+
 test('what is of one location keeps the zone of the location', async () => {
   await setZone('America/New_York');
   const visits = (await get(`panel/statistics/visits?locationIds=${places[ahead]}`)).data;
