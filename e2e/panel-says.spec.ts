@@ -23,6 +23,7 @@ test('a wrong password is reported at its field, which gets the focus', async ({
   await field.press('Enter');
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await expect(field).toBeFocused();
+  await expect(page.getByText(/at least \d+ characters/i), 'one message for one fault').toHaveCount(1);
   await expectAccessible(page);
 });
 

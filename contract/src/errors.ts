@@ -104,8 +104,8 @@ export const problems = {
   in_use: { status: 409, en: 'This is still in use: {by}.', tr: 'Bu kayıt hâlâ kullanılıyor: {by}.' },
   no_subscription: {
     status: 409,
-    en: 'The trial and the licence of this device have ended.',
-    tr: 'Bu cihazın deneme süresi ve lisansı sona ermiş.',
+    en: 'The demo and the licence of this device have ended.',
+    tr: 'Bu cihazın demosu ve lisansı sona ermiş.',
   },
   service_suspended: {
     status: 409,

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#ui/password-strength.module.css';
 
@@ -13,10 +14,18 @@ export function strengthOf(password: string, atLeast: number): number {
 
 const words = ['short', 'weak', 'fair', 'good', 'strong'] as const;
 
+interface Props {
+  password: string;
+  atLeast: number;
+  /** The field's error: it says by itself that the password is too short. */
+  error: ReactNode;
+}
+
 /** A bar of four parts with its meaning in words, below a field for a new password. */
-export function PasswordStrength({ password, atLeast }: { password: string; atLeast: number }) {
+export function PasswordStrength({ password, atLeast, error }: Props) {
   const { t } = useTranslation();
   const strength = strengthOf(password, atLeast);
+  const isSaid = strength === 0 && password !== '' && Boolean(error);
   return (
     <div className={classes.meter} data-strength={password ? strength : 'none'}>
       <div className={classes.bars} aria-hidden="true">
@@ -25,9 +34,10 @@ export function PasswordStrength({ password, atLeast }: { password: string; atLe
         ))}
       </div>
       <span aria-live="polite">
-        {password
-          ? t(`strength.${words[strength] ?? 'short'}`, { count: atLeast })
-          : t('strength.hint', { count: atLeast })}
+        {!isSaid &&
+          (password
+            ? t(`strength.${words[strength] ?? 'short'}`, { count: atLeast })
+            : t('strength.hint', { count: atLeast }))}
       </span>
     </div>
   );

@@ -44,7 +44,11 @@ export function PasswordForm() {
                 autoComplete="new-password"
                 {...getInputProps('password')}
               />
-              <PasswordStrength password={values.password} atLeast={tenant().password_min} />
+              <PasswordStrength
+                password={values.password}
+                atLeast={tenant().password_min}
+                error={getInputProps('password').error}
+              />
             </div>
             <PasswordField
               label={t('password.again')}

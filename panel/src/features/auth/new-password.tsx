@@ -21,7 +21,7 @@ export function NewPassword({ label, error }: Props) {
         value={password}
         onChange={event => setPassword(event.currentTarget.value)}
       />
-      <PasswordStrength password={password} atLeast={tenant().password_min} />
+      <PasswordStrength password={password} atLeast={tenant().password_min} error={error} />
     </div>
   );
 }

@@ -39,9 +39,8 @@ export function DeleteLocationDialog({ location, onDeleted, onClose }: Props) {
         title={t('confirmDelete')}
         text={
           <>
-            {t(contents && parts.every(part => contents[part] === 0) ? 'contents.none' : 'contents.goes', {
-              name: location.name,
-            })}
+            {contents &&
+              t(parts.every(part => contents[part] === 0) ? 'contents.none' : 'contents.goes', { name: location.name })}
             {list}
           </>
         }

@@ -84,7 +84,13 @@ export function TenantUserForm({ user, onClose }: { user: TenantUser | undefined
           autoComplete="new-password"
           {...getInputProps('password')}
         />
-        {(!user || values.password) && <PasswordStrength password={values.password} atLeast={tenant().password_min} />}
+        {(!user || values.password) && (
+          <PasswordStrength
+            password={values.password}
+            atLeast={tenant().password_min}
+            error={getInputProps('password').error}
+          />
+        )}
       </div>
       <fieldset className={layout.fields} data-invalid={getInputProps('role').error ? true : undefined}>
         <Radio.Group label={t('user.role')} withAsterisk {...getInputProps('role')}>
