@@ -108,6 +108,16 @@ describe('a hash of FreeRADIUS', () => {
     expect(readForeignPassword(attribute, value)).toHaveProperty('unusable');
   });
 
+  test.each([
+    ['$y$j9T$F5Jx5fExrKuPp53xLKQ..1$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7', 'yescrypt'],
+    ['$gy$j9T$salt$hash', 'gost-yescrypt'],
+    ['$7$CU..../....salt$hash', 'scrypt'],
+    ['_J9..CCCCXBrJUJV154M', 'bsdicrypt'],
+    [`$2y$31$${'a'.repeat(53)}`, 'crypt'],
+  ])('%s is refused by its name', (value, unusable) => {
+    expect(readForeignPassword('Crypt-Password', value)).toEqual({ unusable });
+  });
+
   test('is told from other attributes', () => {
     for (const other of ['CHAP-Password', 'Auth-Type', 'MS-CHAP-Password', 'Tunnel-Password', 'Simultaneous-Use'])
       expect(isPasswordAttribute(other), other).toBe(false);

@@ -60,7 +60,11 @@ export function ImportsPage() {
   return (
     <>
       <PageHeader title={t('title')} description={t('help')} parent={{ to: '/visitors', label: t('visitors:title') }} />
-      <Steps label={t('steps.label')} steps={[t('steps.file'), t('steps.report'), t('steps.run')]} at={0} />
+      <Steps
+        label={t('steps.label')}
+        steps={[t('steps.file'), t(kind === 'sessions' ? 'steps.reportOnly' : 'steps.report'), t('steps.run')]}
+        at={0}
+      />
       <Card>
         <div className={modal.fields}>
           <SegmentedControl

@@ -98,6 +98,7 @@ create index imported_sessions_newest on imported_sessions (tenant_id, started_a
 create index imported_sessions_location on imported_sessions (tenant_id, location_id, started_at);
 create index imported_sessions_visitor on imported_sessions (tenant_id, visitor_id) where visitor_id is not null;
 create index imported_sessions_unknown on imported_sessions (tenant_id, location_id, user_name) where visitor_id is null;
+create index imported_sessions_search on imported_sessions using gin (fold_text(user_name) gin_trgm_ops);
 create index imported_sessions_import on imported_sessions (tenant_id, import_id);
 create index imported_sessions_old on imported_sessions (ended_at);
 call isolate('imported_sessions');

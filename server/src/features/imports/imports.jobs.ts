@@ -102,8 +102,6 @@ async function runImports(app: App): Promise<void> {
 /** Jobs of imports. They are idempotent. */
 export const importJobs = [
   { name: 'run imports', everyMs: 2000, run: runImports },
-  { name: 'read past sessions', everyMs: 2000, run: readSessionFiles },
-  { name: 'forget imported sessions', everyMs: 6 * 3_600_000, erases: true as const, run: forgetOldSessions },
   {
     name: 'forget old imports',
     everyMs: 6 * 3_600_000,
@@ -112,4 +110,6 @@ export const importJobs = [
       await app.db.withSystem(queries.forgetOld);
     },
   },
+  { name: 'read past sessions', everyMs: 2000, run: readSessionFiles },
+  { name: 'forget imported sessions', everyMs: 6 * 3_600_000, erases: true as const, run: forgetOldSessions },
 ];

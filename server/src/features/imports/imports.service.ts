@@ -9,7 +9,7 @@ import { type Actor, isLimited, may } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import * as queries from './imports.queries.ts';
-import { deleteSessionsOf } from './sessions/session-imports.queries.ts';
+import { deleteSessionsOf, stopImport } from './sessions/session-imports.queries.ts';
 
 export type Call = Context & { actor: Actor };
 
@@ -137,11 +137,24 @@ async function startSessions(tx: Tx, call: Call, row: queries.StoredImport): Pro
   return describeImport(tx, call, found(await queries.findImport(tx, call.actor.reach, row.id)));
 }
 
-export const deleteImport = (call: Call, id: string): Promise<void> =>
-  call.inTenant(async tx => {
+const deletedAtOnce = 20_000;
+
+/** Past sessions go with their import. Millions are more than one transaction should delete. */
+async function deletePastSessions(call: Call, id: string): Promise<void> {
+  const isOfSessions = await call.inTenant(async tx => {
+    const row = found(await queries.findImport(tx, call.actor.reach, id, 'lock'));
+    if (row.source === 'sessions') await stopImport(tx, id);
+    return row.source === 'sessions';
+  });
+  if (!isOfSessions) return;
+  while ((await call.inTenant(tx => deleteSessionsOf(tx, id, deletedAtOnce))) >= deletedAtOnce);
+}
+
+export async function deleteImport(call: Call, id: string): Promise<void> {
+  await deletePastSessions(call, id);
+  await call.inTenant(async tx => {
     const row = found(await queries.findImport(tx, call.actor.reach, id, 'lock'));
     foundAgain(await queries.deleteImport(tx, id));
-    if (row.source === 'sessions') await deleteSessionsOf(tx, id);
     await audit(tx, call.actor, {
       verb: 'delete',
       subject: { type: 'visitor-import', id, name: row.file_name },
@@ -149,3 +162,4 @@ export const deleteImport = (call: Call, id: string): Promise<void> =>
       before: { state: row.state, created: row.created, total: row.total },
     });
   });
+}

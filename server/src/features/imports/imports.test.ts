@@ -90,7 +90,7 @@ describe('a dump of daloRADIUS', () => {
       {
         line: 12,
         username: 'dora',
-        message: expect.stringMatching(/stored as yescrypt, which cannot be checked at sign-in\. Give this user/),
+        message: expect.stringMatching(/stored as crypt, which cannot be checked at sign-in\. Give this user/),
       },
       { line: 12, username: 'device', message: 'There is no password in the file.' },
       { line: 12, username: 'x'.repeat(70), message: 'Enter at most 64 characters.' },

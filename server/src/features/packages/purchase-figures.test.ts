@@ -84,6 +84,9 @@ describe('the figures', () => {
         lines.map(line => line.split(',')[0]),
         filter,
       ).toEqual(rows.map(it => it.id));
+      const cells = lines.map(line => line.split(',')).filter(it => it[1]);
+      const taxLeft = cells.reduce((left, it) => left + Math.round(100 * (Number(it[9]) - Number(it[12]))), 0);
+      expect(taxLeft, filter).toBe(all.tax);
     }
     for (const field of ['first_day', 'last_day']) {
       const answer = await venue.api.get(`panel/purchase/totals?${field}=2026-02-30`, { token: venue.admin });

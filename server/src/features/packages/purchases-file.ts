@@ -20,6 +20,7 @@ const header: Record<Language, readonly string[]> = {
     'Tax',
     'Net',
     'Refund',
+    'Refunded tax',
     'Status',
     'Provider',
     'Payment',
@@ -38,6 +39,7 @@ const header: Record<Language, readonly string[]> = {
     'Vergi',
     'Net',
     'İade',
+    'İade edilen vergi',
     'Durum',
     'Sağlayıcı',
     'Ödeme',
@@ -77,6 +79,14 @@ const refundOf = ({ paid_at, refunded_at, amount, returned }: Purchase): string 
   return returned ? decimal(returned) : '';
 };
 
+/** The tax of what went back. Together with the tax of the rest it is that of the purchase, as in the totals. */
+const refundedTaxOf = ({ paid_at, refunded_at, amount, returned, tax }: Purchase): string => {
+  if (paid_at && refunded_at) return decimal(tax);
+  if (!returned) return '';
+  const kept = (2n * BigInt(tax) * BigInt(amount - returned) + BigInt(amount)) / (2n * BigInt(amount));
+  return decimal(tax - Number(kept));
+};
+
 /** All purchases that match, as CSV for the accountant. Times are those of the location. */
 export function exportPurchases(call: Context, actor: Actor, filter: PurchaseFilter): AsyncGenerator<string> {
   const { language } = call;
@@ -100,6 +110,7 @@ export function exportPurchases(call: Context, actor: Actor, filter: PurchaseFil
         decimal(it.tax),
         decimal(it.amount - it.tax),
         refundOf(it),
+        refundedTaxOf(it),
         states[language][it.state],
         it.provider,
         it.payment,

@@ -1,9 +1,10 @@
 import type { ImportedSession } from '@portico/contract/imports.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { contains, countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
+import { countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
 import { andLocation } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andGuestIndexed, type Viewer, visitorName } from '#features/sessions/public.ts';
+import { visitorsMatching } from '#features/visitors/public.ts';
 import type { Rows } from '#http/page.ts';
 
 export interface ImportedFilter {
@@ -18,11 +19,11 @@ export interface ImportedFilter {
 const guest = { mac: sql`s.client_mac`, ip: sql`s.client_ip` };
 
 /** Readers without access to personal data cannot search it, and see no user names. */
-function searched({ readsPersonalData }: Viewer, search: string | undefined): Sql {
+function searched({ scope, readsPersonalData }: Viewer, search: string | undefined): Sql {
   if (!search) return empty;
   if (!readsPersonalData) return sql`and false`;
   return sql`and (${textMatches(sql`s.user_name`, search)}
-    or exists (select from visitors v where v.id = s.visitor_id and v.search_text like fold_text(${contains(search)})))`;
+    or s.visitor_id = any(${visitorsMatching(scope, search)}))`;
 }
 
 const found = (viewer: Viewer, { search, client_mac, user_ip, period }: ImportedFilter): Sql => sql`

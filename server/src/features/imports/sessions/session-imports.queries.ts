@@ -108,9 +108,14 @@ export async function importList(
   return { rows: list.rows, created };
 }
 
-/** The sessions that an import created go with it. */
-export const deleteSessionsOf = (tx: Tx, importId: string) =>
-  tx.run(sql`delete from imported_sessions where import_id = ${importId}`);
+/** Nothing more is read or imported. */
+export const stopImport = (tx: Tx, id: string) =>
+  tx.run(sql`update visitor_imports set state = 'failed' where id = ${id} and state <> 'done'`);
+
+/** Deletes some of the sessions that an import created, and returns their number. */
+export const deleteSessionsOf = (tx: Tx, importId: string, limit: number): Promise<number> =>
+  tx.run(sql`
+    delete from imported_sessions where id in (select id from imported_sessions where import_id = ${importId} limit ${limit})`);
 
 /** Ties sessions to visitors that were created after them. */
 export const tieToVisitors = (tx: Tx, locationId: string, usernames: readonly string[]) =>

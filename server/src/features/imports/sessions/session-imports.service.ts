@@ -15,7 +15,7 @@ const spaceOfTenant = 2 * sessionFile.bytes;
 /** Announces a file, whose parts then come one after the other. */
 export const announceSessions = (
   call: Call,
-  it: { location_id: string | null | undefined; file_name: string; bytes: number },
+  it: { location_id?: string | null | undefined; file_name: string; bytes: number },
 ): Promise<VisitorImport> =>
   call.inTenant(async tx => {
     const locationId = await chooseLocation(tx, call.actor, it.location_id);
