@@ -34,6 +34,8 @@ export interface OnlineFacts {
   readonly userName?: string;
   /** Kept where the router does not tell why it refused a ticket. */
   readonly ticket?: string;
+  /** The router has reported the session, so that a missing one has ended. */
+  readonly seen?: true;
 }
 
 /** Facts of each step; a guest who is about to sign in has none. */

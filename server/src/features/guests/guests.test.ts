@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { holdBlocks } from '#features/throttle/testing/hold-blocks.ts';
 import type { Body } from '#test/harness.ts';
-import { cookiesOf, login, newGuestEachTest, startVenue, stateOf, type Venue } from './testing/venue.ts';
+import { cookiesOf, login, newGuestEachTest, onlineOf, startVenue, stateOf, type Venue } from './testing/venue.ts';
 
 let venue: Venue;
 beforeAll(async () => {
@@ -48,6 +48,12 @@ describe('a guest sent by a router', () => {
     expect(online.html).toContain('href="http://example.com/news"');
     expect(online.html).toMatch(/<dt>Data used<\/dt><dd>3 MB<\/dd>/);
     expect(online.html).toMatch(/<dt>Time left<\/dt><dd>Unlimited<\/dd>/);
+
+    // The same address, loaded again after the end.
+    await venue.routerStarts(ticket, { uploadBytes: 1_000_000, downloadBytes: 2_000_000 }, { status: 'stop' });
+    const over = await venue.captive.get(onlineOf(answer), { cookie: cookiesOf(online) });
+    expect(over.html).toContain('Your session has ended');
+    expect((await venue.captive.get(onlineOf(answer), { cookie: cookiesOf(answer) })).html).toContain('data-refresh=');
   });
 
   test('gets the browser’s language, or the one it chose, which is remembered', async () => {

@@ -21,7 +21,7 @@ import { findOnline, type OnlineRow } from './online.queries.ts';
 import { onlinePath } from './online-link.ts';
 import { openUnreportedSession } from './unreported.service.ts';
 import { unpackGrant } from './unreported-grant.ts';
-import { type OpenVisit, sessionOf, visitOfBrowser } from './visit-cookie.ts';
+import { type OpenVisit, seenCookie, sessionOf, visitOfBrowser } from './visit-cookie.ts';
 
 /** The router often reports a session a moment after it has sent the guest here. */
 async function waitForSession(
@@ -76,15 +76,16 @@ export async function online(
     const waiting = isNew ? await paymentWaiting(app, context, nas, client) : undefined;
     if (waiting) return { redirect: `${waiting}?lang=${frame.language}` };
     const next = isNew ? await afterSignIn(services, frame, context, open, session) : undefined;
-    return (
-      next ??
-      statusPage(frame, nas, context, open, session, await surveysToAnswer(services, context, open, session), {
-        confirm: await confirmPart(services, context, open, mail, client),
-        extend: await extendPart(services, context, open, session, mail),
-      })
-    );
+    if (next) return next;
+    const surveys = await surveysToAnswer(services, context, open, session);
+    const page = statusPage(frame, nas, context, open, session, surveys, {
+      confirm: await confirmPart(services, context, open, mail, client),
+      extend: await extendPart(services, context, open, session, mail),
+    });
+    return open.seen ? page : { ...page, cookies: [seenCookie(app, open)] };
   }
-  if (!isNew) return visitOver(frame, context, open);
+  // Guests stay at the address with `new`, and load it again after the end.
+  if (!isNew || open.seen) return visitOver(frame, context, open);
   const pending = ticket ? await pendingTicketPage(services, frame, context, { visit, ticket, tries }) : undefined;
   if (pending) return pending;
   // `new` stays until there is a session, because the rule after a sign-in waits for it.

@@ -23,6 +23,15 @@ export function visitCookie({ secrets }: App, visit: Visit, facts: OnlineFacts):
   return { name, value, seconds: stateSeconds, path: `/w/${visit.nas}` };
 }
 
+/** The cookie of a visit whose session the router has reported. */
+export const seenCookie = (app: App, { visit, visitor, userName, ticket }: OpenVisit): Cookie =>
+  visitCookie(app, visit, {
+    ...(visitor !== undefined && { visitor }),
+    ...(userName !== undefined && { userName }),
+    ...(ticket !== undefined && { ticket }),
+    seen: true,
+  });
+
 /** The visit that this browser signed in for at this device; undefined without a valid cookie. */
 export function visitOfBrowser({ secrets }: App, nas: string, { cookies }: ClientInfo): OpenVisit | undefined {
   const value = /(?:^|;\s*)portico_visit=([\w.-]+)(?:;|$)/.exec(cookies)?.[1];
