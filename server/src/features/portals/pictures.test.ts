@@ -206,6 +206,15 @@ describe('unused pictures', () => {
     expect(await sizeOf()).toHaveLength(0);
   });
 
+  test.each(['advertisement', 'content'])('of the kind %s take at most 60 KB, also a photograph', async collection => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+    const photo = await sharp({ create: { width: 1000, height: 700, channels: 3, background: 'red', noise } })
+      .jpeg({ quality: 60 })
+      .toBuffer();
+    const { bytes } = await ask('post', 'panel/portal/image', fileForm(photo, { collection }));
+    expect(bytes).toBeLessThanOrEqual(60_000);
+  });
+
   test('are refused at their field when a form that was left open names them after deletion', async () => {
     const portal: string = (await ask('post', 'panel/portal', { name: 'Open' })).id;
     const at = `panel/portal/${portal}`;
