@@ -4,34 +4,37 @@ import { contains } from './list.ts';
 /** Shorter texts are like too many others. */
 const shortest = 4;
 
-/** Longer texts are found by their likeness, and have too many patterns. */
-const longest = 24;
+/** Longer texts are found by their likeness, and have too many patterns. The second: letters left out or replaced. */
+const [longest, longestIncomplete] = [24, 10];
 
 /** The trigram index finds nothing by fewer letters in a row. */
 const indexed = 3;
 
 /**
  * LIKE patterns of the texts that one typing error turned into this one: two letters were exchanged, or one was added, left
- * out or replaced.
+ * out or replaced. The likeliest come first.
  */
 export function misspellings(text: string): string[] {
   const letters = [...text.trim()];
   if (letters.length < shortest || letters.length > longest) return [];
-  const found = new Set<string>();
+  const exchanged: string[] = [];
+  const added: string[] = [];
+  const others: string[] = [];
   const changed = (at: number, removed: number, ...put: string[]) => letters.toSpliced(at, removed, ...put).join('');
   for (const [at, letter] of letters.entries()) {
     const next = letters[at + 1];
-    if (next !== undefined && next !== letter) found.add(contains(changed(at, 2, next, letter)));
+    if (next !== undefined && next !== letter) exchanged.push(contains(changed(at, 2, next, letter)));
     // The rest of the shortest texts is in too many names.
-    if (letters.length > shortest) found.add(contains(changed(at, 1)));
+    if (letters.length > shortest) added.push(contains(changed(at, 1)));
     for (const removed of [0, 1]) {
       const [before, after] = [letters.slice(0, at), letters.slice(at + removed)].map(it => it.join(''));
       // At the ends, the text without the letter finds the same.
-      if (!before || !after || Math.max(before.length, after.length) < indexed) continue;
-      found.add(`${contains(before).slice(0, -1)}_${contains(after).slice(1)}`);
+      if (letters.length > longestIncomplete || !before || !after || Math.max(before.length, after.length) < indexed)
+        continue;
+      others.push(`${contains(before).slice(0, -1)}_${contains(after).slice(1)}`);
     }
   }
-  return [...found];
+  return [...new Set([...exchanged, ...added, ...others])];
 }
 
 /** Finds a text that has one typing error in a column, as `textMatches` finds one without. */
