@@ -41,8 +41,9 @@ const minute = 60;
 test('an attempt waits for one of another process under the same key, and counts it', async () => {
   const { pool } = app.db;
   const [one, other] = [await pool.connect(), await pool.connect()];
-  const begin = `select begin_attempts(array[1], array[sha256('${key}')], array[1], array[60]) as waits`;
+  const begin = `select begin_attempts(array[1], array[sha256('${key}')], array[2], array[60]) as waits`;
   try {
+    await one.query(begin);
     await one.query('begin');
     expect((await one.query(begin)).rows).toEqual([{ waits: [0] }]);
     const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -52,8 +53,8 @@ test('an attempt waits for one of another process under the same key, and counts
     await one.query('commit');
     expect((await later).rows[0]!.waits[0]).toBeGreaterThan(0);
   } finally {
-    one.release();
-    other.release();
+    one.release(true);
+    other.release(true);
   }
 });
 

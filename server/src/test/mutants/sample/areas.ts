@@ -15,7 +15,7 @@ const testsOf = (...names: readonly string[]) => names.map(name => `${features}/
 export const areas: Readonly<Record<string, Area>> = {
   access: {
     code: [...of('auth', 'team', 'tenant-users'), `${schema}/{auth,auth.sso,team,roles}.sql`],
-    tests: [...testsOf('auth', 'team', 'tenant-users'), attacks],
+    tests: [...testsOf('auth', 'team', 'tenant-users'), 'server/src/cli.test.ts', attacks],
   },
   sessions: {
     // The archive is tested where chdb is.

@@ -16,7 +16,9 @@ export function nearestTests(file: string, tests: readonly { file: string; text:
     3 * words(test.file).filter(word => own.has(word)).length +
     (test.text.includes(`${path.dirname(file) === path.dirname(test.file) ? '.' : folder}/${name}'`) ? 4 : 0) +
     (path.dirname(test.file) === path.dirname(file) ? 2 : 0) +
-    (path.basename(test.file) === `${folder}.test.ts` ? 2 : 0);
+    (path.basename(test.file) === `${folder}.test.ts` ? 2 : 0) +
+    // Commands are tested as the command line runs them.
+    (file.endsWith('.cli.ts') && path.basename(test.file) === 'cli.test.ts' ? 9 : 0);
   return [...tests]
     .filter(test => nearness(test) > 0)
     .sort((one, other) => nearness(other) - nearness(one))
