@@ -150,6 +150,8 @@ describe('a second factor', () => {
     const { email, token, secret } = await enrolled();
     const again = await api.post('panel/user/two-factor', { token, body: { password: 'secret1' } });
     expect(again.status).toBe(409);
+    const twice = await api.post('panel/user/two-factor/confirm', { token, body: { code: codeOf(secret) } });
+    expect(twice.status, 'new recovery codes need the password').toBe(409);
     expect(
       (await api.delete('panel/user/two-factor', { token, body: { password: 'wrong' } })).body.errors,
     ).toHaveProperty('password');
