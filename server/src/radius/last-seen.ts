@@ -6,8 +6,10 @@ import type { RadiusHandlers, RadiusProxy, SeenFacts } from './types.ts';
 
 const dayMs = 86_400_000;
 
+type Handlers = Pick<RadiusHandlers, 'seen' | 'seenProxy' | 'badSecret' | 'failed'>;
+
 /** Reports received packets: each kind from each address of a device at most once in `everyMs`. */
-export const createLastSeen = (handlers: RadiusHandlers, everyMs: number) => {
+export const createLastSeen = (handlers: Handlers, everyMs: number) => {
   const last = createCache<string, number>({ maxEntries: 100_000 });
   /** The first source address of each authenticator. A replayed packet must not prove another address. */
   const origins = createCache<string, string>({ maxEntries: 100_000, ttlMs: dayMs });

@@ -44,6 +44,17 @@ describe('batches', () => {
     expect(sizes).toEqual([10, 4]);
   });
 
+  it('are at most two at a time', async () => {
+    const { sizes, ends, add } = start();
+    add(350);
+    await turns();
+    vi.advanceTimersByTime(50);
+    expect(sizes).toEqual([100, 100]);
+    ends[0]!();
+    await turns();
+    expect(sizes).toEqual([100, 100, 100]);
+  });
+
   it('do not wait for one that takes long', async () => {
     const { sizes, add } = start();
     add(10);
