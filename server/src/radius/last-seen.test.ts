@@ -76,6 +76,8 @@ test('an IPv6 address that belongs to no guest, and a network that is too large,
     packetOf(
       framed('20010db8000000000000000000000005'),
       framed('20010db8000000000000000000000005'),
+      // Too short to be an address.
+      octets(attribute['Framed-IPv6-Address'], Buffer.alloc(5, 0x20)),
       framed('fe80'),
       framed('ff02'),
       framed('00000000000000000000000000000001'),

@@ -17,7 +17,7 @@ export function nameOf({ file, start, end, to }: Change, text: string): string {
   // Several places may have the same lines; then they are counted.
   const same = text.slice(0, first).split(lines.trim()).length;
   const column = inOneLine(text.slice(first, start)).length;
-  const place = [inOneLine(lines), same, column, to].join('\n');
+  const place = [inOneLine(lines), same, column, inOneLine(text.slice(start, end)), to].join('\n');
   const hash = createHash('sha256').update(place).digest('hex').slice(0, 8);
   return `${file} ${hash}: ${short(text.slice(start, end))} → ${short(to) || 'nothing'}`;
 }
