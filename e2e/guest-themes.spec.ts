@@ -85,7 +85,7 @@ const appearance: RunOnly = {
   values: ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable'],
 };
 
-/** The findings of axe in a page that replaces the one before; axe stays loaded, which is far quicker than a new page. */
+/** The findings of axe in a page that replaces the one before. Axe stays loaded, which is far quicker than a new page. */
 const findings = (page: Page, html: string, runOnly: RunOnly = everything): Promise<string[]> =>
   page.evaluate(
     async ({ text, runOnly }) => {

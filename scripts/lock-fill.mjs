@@ -1,8 +1,7 @@
-// Completes package-lock.json after `npm install --package-lock-only` (both run by `npm run lock`).
-//
-// Packages with native code list one optional package per platform. If a registry lacks those of other platforms, npm leaves
-// them out of the lock file, and `npm ci` of npm 11 then refuses the file as inconsistent with package.json. `npm ci` needs
-// only the name, version and platform of such an entry; it does not fetch packages of other platforms.
+// Completes package-lock.json after `npm install --package-lock-only` (both run by `npm run lock`).  Packages with native code
+// list one optional package per platform. If a registry lacks those of other platforms, npm leaves them out of the lock file.
+// Then `npm ci` of npm 11 refuses the file as inconsistent with package.json. `npm ci` needs only the name, version and
+// platform of such an entry; it does not fetch packages of other platforms.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const systems = /(darwin|win32|windows|freebsd|openbsd|netbsd|android|linux|sunos|aix|openharmony)/;

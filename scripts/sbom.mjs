@@ -1,5 +1,5 @@
-// `npm run sbom`: writes dist/portico.cdx.json, the bill of materials (CycloneDX 1.6) of what ships: the server's packages, and
-// those that are bundled into the panel and the guest portal. The package and the image contain it.
+// `npm run sbom`: writes dist/portico.cdx.json, the bill of materials (CycloneDX 1.6) of what ships. It has the server's
+// packages, and those that are bundled into the panel and the guest portal. The package and the image contain it.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

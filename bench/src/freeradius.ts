@@ -37,9 +37,9 @@ export interface FreeRadius {
 }
 
 /**
- * FreeRADIUS with its stock schema, queries, threads and pool, in its own database on the product's PostgreSQL, for
- * the same service: a password, limits and at most three devices per guest. Only the needed modules are loaded, which
- * is faster than its default site.
+ * FreeRADIUS with its stock schema, queries, threads and pool, in its own database on the product's PostgreSQL. The service is
+ * the same: a password, limits and at most three devices per guest. Only the needed modules are loaded, which is faster than
+ * its default site.
  */
 export async function startFreeRadius(product: Product, guests: readonly Guest[], others: number): Promise<FreeRadius> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-freeradius-'));

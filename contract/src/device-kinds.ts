@@ -36,8 +36,8 @@ export const sendsLogsOverTls = (brandSlug: string): boolean => logsOverTls.incl
 export const takesCertificates = (brandSlug: string): boolean => usesRadius(brandSlug) || sendsLogsOverTls(brandSlug);
 
 /**
- * Brands that were built from the vendor's documentation and never tried on a gateway: the date of the documentation, or the
- * day on which it was read.
+ * Brands that were built from the vendor's documentation and never tried on a gateway. The date is that of the documentation,
+ * or the day on which it was read.
  */
 const read = '2026-11-24';
 const untried: Readonly<Record<string, string>> = {

@@ -91,7 +91,7 @@ export const takesIdempotencyKey = ({ method, access, reply, fresh }: Endpoint):
 
 /**
  * Every status that an endpoint can answer. Each call may bring a bad token (401), an unknown tenant (404) or be one too many
- * (429); the database may be away (503). A change may bring a body that cannot be read (400, 413, 415), or meet another change
+ * (429). The database may be away (503). A change may bring a body that cannot be read (400, 413, 415), or meet another change
  * (409).
  */
 export function statusesOf(endpoint: Endpoint): number[] {

@@ -22,10 +22,10 @@ export const permissions = Object.entries(scopes).flatMap(([scope, verbs]) =>
 );
 
 /**
- * Who may call an endpoint: everyone; signed-in users; tenant administrators; users who may create locations (tenant
- * administrators and resellers); or users with a permission in the active team. `read-tenant` allows tenant administrators and
- * auditors, `read-location` auditors and users with `update-location`, `read-profiles` users with `view-clients` or
- * `update-location`.
+ * Who may call an endpoint: everyone, signed-in users, tenant administrators, users who may create locations, or users with a
+ * permission in the active team. Tenant administrators and resellers may create locations. `read-tenant` allows tenant
+ * administrators and auditors, `read-location` auditors and users with `update-location`, `read-profiles` users with
+ * `view-clients` or `update-location`.
  */
 export type Access =
   | 'public'

@@ -20,7 +20,7 @@ const inChroot = (...command) => ['chroot', [chroot, ...command]];
 let stopProduct = async () => undefined;
 
 /**
- * Installs a package in a minimal Debian, or `older` and then the package, starts, upgrades, removes and purges it; ends the
+ * Installs a package in a minimal Debian, or `older` and then the package, starts, upgrades, removes and purges it. Ends the
  * process on the first failure.
  */
 export async function testPackage(file, older = file) {

@@ -15,7 +15,7 @@ interface MerakiClickOptions {
 
 /**
  * A Meraki access point with click-through splash, and the part of Meraki's cloud that takes the grant, after "Captive Portal
- * with Click-through API" (developer.cisco.com); portals that others published take the same way. It was not compared with one. `host` is the cloud's, which a browser has to
+ * with Click-through API" (developer.cisco.com). Portals that others published take the same way. It was not compared with one. `host` is the cloud's, which a browser has to
  * find here.
  */
 export const startMerakiClick = async ({

@@ -32,8 +32,8 @@ const toUsernameForm = async (open: (url: string) => Promise<Page>, page: Page):
 };
 
 /**
- * Signs in like a browser: opens a page, is redirected to the portal, fills in the username form, accepts the agreements
- * and is redirected back to the router. Returns `no-answer` when the portal or the RADIUS server does not answer.
+ * Signs in like a browser. It opens a page and is redirected to the portal. It fills in the username form, accepts the
+ * agreements and is redirected back to the router. Returns `no-answer` when the portal or the RADIUS server does not answer.
  */
 export const signInByPortal: SignIn = async (router, device, visitor) => {
   const isRouter = (origin: string): boolean => origin === router.hotspotUrl;

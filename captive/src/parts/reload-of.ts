@@ -1,6 +1,6 @@
 import type { BuyView, GuestView, OnlineView } from '@portico/contract/guests.ts';
 
-/** Where a page that waits for the router or the hotel system goes on by itself; undefined for pages that wait for the guest. */
+/** Where a page that waits for the router or the hotel system goes on by itself. Undefined for pages that wait for the guest. */
 export function reloadOf(view: OnlineView | BuyView): string | undefined {
   if (view.page === 'online') return view.online ? undefined : view.refresh;
   const { at } = view;

@@ -36,7 +36,7 @@ export interface Column<Row> {
   /** Hidden below this width; on phones it is a line of the row's card again. */
   from?: 'md' | 'lg';
   /**
-   * Stands in the second line of a row on phones. If a list has such columns, phones show only these and the first; the
+   * Stands in the second line of a row on phones. If a list has such columns, phones show only these and the first. The
    * rest is on the page that the row opens. Lists without them show a line per column.
    */
   onPhone?: boolean;

@@ -232,7 +232,7 @@ async function endOrphan(data: string): Promise<void> {
 }
 
 /**
- * Ends the workers of a server that was killed. Most end by themselves; one that waits for a lock of a killed worker never
+ * Ends the workers of a server that was killed. Most end by themselves. One that waits for a lock of a killed worker never
  * does, and PostgreSQL starts only when all are gone.
  */
 function killWorkers(data: string): void {

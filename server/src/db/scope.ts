@@ -37,7 +37,7 @@ export function andDevice(scope: Scope, location: Sql, device: Sql): Sql {
 export const newRow = (values: Record<string, unknown>): Sql =>
   sql`(${join(Object.keys(values).map(column => raw(column)))}) values (${join(Object.values(values))})`;
 
-/** The `set` list of an update from the keys present in `values`; keys become column names, so they must be the code's own. */
+/** The `set` list of an update from the keys present in `values`. Keys become column names, so they must be the code's own. */
 export function assignments(values: Record<string, unknown>): Sql {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return join([...entries.map(([column, value]) => sql`${raw(column)} = ${value}`), sql`updated_at = now()`]);

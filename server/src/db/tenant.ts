@@ -36,7 +36,7 @@ export interface Database {
   readonly withTenant: WithTenant;
   /**
    * As withTenant, for reading. The queries that `work` makes in the same tick share one round trip and one
-   * transaction; those it makes after waiting have another.
+   * transaction. Those it makes after waiting have another.
    */
   readonly readTenant: WithTenant;
   /** As readTenant, on the replica if there is one that has every write until now. The work may run twice. */

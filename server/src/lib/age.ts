@@ -11,7 +11,7 @@ import {
 
 /*
  * Files in the format of age (age-encryption.org/v1) with a passphrase, so that they open without Portico too. The header is
- * authenticated; the content is in chunks, each authenticated with its number, and the last one says that it is the last.
+ * authenticated. The content is in chunks, each authenticated with its number, and the last one says that it is the last.
  * The library `age-encryption` encrypts 16 MB a second and blocks the process meanwhile; this uses OpenSSL. See decision 117.
  */
 

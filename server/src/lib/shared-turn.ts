@@ -1,5 +1,5 @@
 /**
- * Does one piece of work after another. Owners take turns, and each may have as many pieces waiting as there is room left, so one
+ * Does one piece of work after another. Owners take turns, and each may have as many pieces waiting as there is room left. One
  * owner with much work keeps no other one out.
  */
 export function createSharedTurn(maxWaiting: number) {

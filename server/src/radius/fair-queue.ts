@@ -99,8 +99,8 @@ function tenantQueue<T>({ perSubject, perSender }: Pick<Fairness<T>, 'perSubject
 const perRoom = 3;
 
 /**
- * A queue per tenant. However many items a tenant has waiting, there is room for those of others, and each batch has its share of
- * them: tenants that were not served for the longest time come first, and what one leaves of its share is for those with more.
+ * A queue per tenant. However many items a tenant has waiting, there is room for those of others, and each batch has its share
+ * of them. Tenants that were not served for the longest time come first. What one leaves of its share is for those with more.
  */
 export function fairQueue<T>({ of, capacity, ...limits }: Fairness<T> & { readonly capacity: number }): Queue<T> {
   const queues = new Map<string, ReturnType<typeof tenantQueue<T>>>();

@@ -21,7 +21,7 @@ const longestName = 64;
 
 /**
  * Makes an unproven name safe to show. It is shortened, and loses characters that change the text around it or look like the
- * address of a site: control characters, directions of writing, quotation marks, slashes.
+ * address of a site. These are control characters, directions of writing, quotation marks and slashes.
  */
 const shown = (name: string): string =>
   name

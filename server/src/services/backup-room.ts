@@ -9,7 +9,7 @@ const everyBytes = 2 ** 24;
 type Content = AsyncIterable<Buffer>;
 
 /**
- * Lets content through while there is room on the disk of DATA_DIR; throws a LoadError when a backup in `folder` would take the
+ * Lets content through while there is room on the disk of DATA_DIR. Throws a LoadError when a backup in `folder` would take the
  * last of it. `folder` undefined, or on another disk: everything passes.
  */
 export async function roomFor(

@@ -10,8 +10,8 @@ const measure = ({ db }: Pick<App, 'db'>): Promise<number> =>
   });
 
 /**
- * Compares the clocks of this process and of the database, because rows are written by both: sessions end too early or too late
- * when they differ. Returns a function that ends the watch.
+ * Compares the clocks of this process and of the database. Both write rows, so sessions end too early or too late when the
+ * clocks differ. Returns a function that ends the watch.
  */
 export function watchClock(app: Pick<App, 'db' | 'log'>, everyMs = 30_000): () => void {
   const difference = gauge(

@@ -34,7 +34,7 @@ interface DedicatedSocket {
 /**
  * Listens on a UDP port. On Linux it opens several sockets. The kernel distributes the senders over them, and each socket has
  * its own buffer for times when this thread is busy. A busy sender could fill a buffer that others share, so it gets a
- * dedicated socket: a connected socket receives the messages of its peer only.
+ * dedicated socket. A connected socket receives the messages of its peer only.
  */
 export async function openUdpListener(options: UdpOptions): Promise<UdpListener> {
   const { receive, failed } = options;

@@ -22,7 +22,7 @@ export interface Proxy {
 }
 
 /**
- * FreeRADIUS in the role of a router: it forwards UDP over TLS, with the certificate in `folder` (device.pem, device.key,
+ * FreeRADIUS in the role of a router. It forwards UDP over TLS with the certificate in `folder` (device.pem, device.key,
  * ca.pem), or over UDP with a secret. It uses TLS 1.2: with 1.3, FreeRADIUS 3.2 reads the session tickets after the handshake
  * with a blocking call. One connection in ten then never sends its first request.
  */

@@ -1,8 +1,8 @@
 import { readCsv } from '#lib/csv-read.ts';
 
 /**
- * The cells of a CSV text in a spreadsheet program whose list separator is a semicolon, without the blanks and quotes that some
- * programs take off their beginning.
+ * The cells of a CSV text in a spreadsheet program whose list separator is a semicolon. They lack the blanks and quotes that
+ * some programs take off their beginning.
  */
 export const semicolonCells = (text: string): string[] =>
   // The first line decides about the separator.

@@ -12,8 +12,8 @@ import { listPasskeys } from './passkeys.queries.ts';
 import { requestOptions } from './passkeys.service.ts';
 
 /**
- * Options for a sign-in. With e-mail and password they are for the passkeys of that account, as its second factor;
- * without, for any passkey of this host.
+ * Options for a sign-in. With e-mail and password they are for the passkeys of that account, as its second factor.
+ * Without, for any passkey of this host.
  */
 export async function signInOptions(
   context: Context,

@@ -46,7 +46,7 @@ export async function dropFactors(tx: Tx, userId: string): Promise<void> {
 export const takeStep = async (tx: Tx, userId: string, step: number): Promise<boolean> =>
   (await tx.run(sql`update users set totp_step = ${step} where id = ${userId} and totp_step < ${step}`)) > 0;
 
-/** Uses up the recovery code with one of these hashes and returns how many are left; undefined when the user has no such code. */
+/** Uses up the recovery code with one of these hashes and returns how many are left. Undefined when the user has no such code. */
 export const takeRecoveryCode = async (tx: Tx, userId: string, hashes: Buffer[]): Promise<number | undefined> =>
   (
     await tx.maybe<{ left: number }>(sql`

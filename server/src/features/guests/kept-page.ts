@@ -7,10 +7,9 @@ import type { CodeFacts, Visit } from './guest-state.ts';
 import type { PageMessage } from './sign-in/page-message.ts';
 
 /**
- * A form is answered by a redirect to a page, so that the browser can load that page again: in another language, or when the
- * guest comes back to it. The further content of the page is kept for some minutes in a cookie of this browser. It is
- * encrypted, because it contains the guest's input. Others on an open network can see addresses, so addresses contain none of
- * it.
+ * A form is answered by a redirect to a page. The browser can load that page again, in another language or when the guest comes
+ * back to it. The further content of the page is kept for some minutes in a cookie of this browser. It is encrypted, because it
+ * contains the guest's input. Others on an open network can see addresses, so addresses contain none of it.
  */
 
 /** The content of the page after a form. */

@@ -205,7 +205,7 @@ export async function addLicenceYears(
 export const takeLicenceYears = (tx: Tx, id: string, years: number) => queries.moveLicence(tx, id, -years);
 
 /**
- * The actor as one who sees only the locations that a query names: as if these were the active team, so other locations give an
+ * The actor as one who sees only the locations that a query names, as if these were the active team. Other locations give an
  * empty list. `location_id` may lie outside the active team.
  */
 export async function actorIn(

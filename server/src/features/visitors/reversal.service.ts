@@ -17,7 +17,7 @@ import { secondsKept } from './voucher-parts.ts';
 type Kept = number;
 
 /**
- * How much of the access of a guest the voucher of a sale leaves; undefined if the voucher is not known any more. Asked before
+ * How much of the access of a guest the voucher of a sale leaves. Undefined if the voucher is not known any more. Asked before
  * the reversal is written. A voucher that was revoked took its time then.
  */
 async function withoutVoucher(tx: Tx, sale: Sale): Promise<Kept | undefined> {

@@ -4,9 +4,9 @@ const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /**
- * The page that pfSense shows to its guests (Services › Captive Portal › HTML page contents), for signing in and for errors.
- * pfSense replaces the words between dollar signs. Without script, the guest's wanted site and the reason of a refusal are left
- * out: pfSense writes them into the page, not into an address.
+ * The page that pfSense shows to its guests for signing in and for errors (Services › Captive Portal › HTML page contents). The
+ * words between dollar signs are replaced by pfSense. Without script, the guest's wanted site and the reason of a refusal are
+ * left out: pfSense writes them into the page, not into an address.
  */
 export function pfsensePage({ portalUrl }: { readonly portalUrl: string }): string {
   const ours = escapeHtml(portalUrl);

@@ -4,10 +4,10 @@ import { pageStyle } from '../page-style.ts';
 export const pageVersion = '3';
 
 /**
- * The page of a Sophos firewall's captive portal (SFOS, port 8090). It sends the guest to our portal, and posts the ticket
- * that comes back in the address to /login.xml (mode 191: sign in), which asks us by RADIUS. The guest then goes on to our
- * page, or back to the portal with the firewall's message. /logout.xml (mode 193) ends the session. Without script the page
- * links to our portal, which reads the return address from the Referer. `portalUrl` ends with the device's NAS identifier.
+ * The page of a Sophos firewall's captive portal (SFOS, port 8090). It sends the guest to our portal. It posts the ticket that
+ * comes back in the address to /login.xml (mode 191: sign in), which asks us by RADIUS. The guest then goes on to our page, or
+ * back to the portal with the firewall's message. /logout.xml (mode 193) ends the session. Without script the page links to our
+ * portal, which reads the return address from the Referer. `portalUrl` ends with the device's NAS identifier.
  */
 export function sophosLoginTemplate({ portalUrl }: { readonly portalUrl: string }): string {
   const plain = escapeHtml(`${portalUrl}?step=plain&v=${pageVersion}`);

@@ -41,8 +41,8 @@ interface Session {
 }
 
 /**
- * Signs in. As other clients do, it tells UniFi OS by its start page: a controller that runs on its own redirects there, and
- * answers for every path that it does not know that a sign-in is missing.
+ * Signs in. As other clients do, it tells UniFi OS by its start page. A controller that runs on its own redirects there. For
+ * every path that it does not know it answers that a sign-in is missing.
  */
 async function signIn(client: PinnedClient, { username, password }: RouterTarget): Promise<Session> {
   const start = await client.ask({ method: 'GET', path: '/' });

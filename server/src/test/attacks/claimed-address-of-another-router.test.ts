@@ -6,8 +6,8 @@ import { startApi, type TestApi } from '#test/harness.ts';
 import { startSyslog } from '../../services/syslog.ts';
 
 /**
- * The attack: an operator of another tenant or customer trusts the address of a venue's router, or the network around it, for a
- * router of its own. Lines that name no device would belong to either router, and to neither record.
+ * The attack: an operator of another tenant or customer has a router. The operator trusts the address of a venue's router, or
+ * the network around it, for it. Lines that name no device would belong to either router, and to neither record.
  */
 const router = '127.44.0.1';
 

@@ -215,7 +215,7 @@ async function openCheckout(
   const { tenantId } = context;
   const read = () => app.db.withTenant(tenantId, tx => readPurchase(tx, purchaseId));
   const before = await read();
-  // The id is signed, so it is of this tenant; a purchase of another location is a forgery by an operator at most.
+  // The id is signed, so it is of this tenant. A purchase of another location is a forgery by an operator at most.
   if (!before || before.location_id !== context.location_id) return undefined;
   if (before.reference) return before;
   const { isRepeatable } = traitsOf(source.provider);

@@ -23,7 +23,7 @@ export interface Allowed {
 
 type Texts = Pick<PortalRow, 'agreements' | 'page'>;
 
-/** The sentence of a channel in a language, else in the portal's first that has one; undefined if the portal does not ask. */
+/** The sentence of a channel in a language, else in the portal's first that has one. Undefined if the portal does not ask. */
 export function marketingText({ agreements, page }: Texts, channel: MarketingChannel, wanted: PortalLanguage) {
   const texts = agreements[marketingKeys[channel]] ?? {};
   const language = [wanted, ...offeredLanguages(page), ...portalLanguages].find(it => texts[it]);

@@ -54,8 +54,8 @@ export const claimLinks = (tx: Tx, owner: string, limit: number) =>
       join tenants n on n.id = i.tenant_id`);
 
 /**
- * Asks for a new read of a hotel system in the cloud. Returns whether there is one. Many reports are one: within `seconds` of the
- * last one, the read is asked for after them, so that a report that comes during a read or soon after it is not lost.
+ * Asks for a new read of a hotel system in the cloud. Returns whether there is one. Many reports are one. Within `seconds` of
+ * the last one, the read is asked for after them. A report that comes during a read or soon after it is not lost.
  */
 export const askLink = async (tx: Tx, integrationId: string, seconds: number): Promise<boolean> =>
   (await tx.maybe(sql`

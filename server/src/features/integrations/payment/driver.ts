@@ -65,7 +65,7 @@ export interface Outcome {
 
 /**
  * In these states the provider may say that a payment is back. Asked twice at once, it refuses one request and pays back by the
- * other, and the refusal may be here first: then the payment looks as before.
+ * other. If the refusal is here first, the payment looks as before.
  */
 export const mayBeBack: ReadonlySet<PurchaseState> = new Set(['refunding', 'paid', 'refused']);
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
 /**
- * A hotel system that speaks FIAS as its specification describes: it starts the link, wants a description before it says LA,
- * sends its guests when asked, and books postings, each number once. It is written without the product's code.
+ * A hotel system that speaks FIAS as its specification describes. It starts the link and wants a description before it says LA.
+ * It sends its guests when asked, and books postings, each number once. It is written without the product's code.
  */
 
 type Fields = Record<string, string>;

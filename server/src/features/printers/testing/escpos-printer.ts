@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
 /**
- * A receipt printer that reads ESC/POS as Epson publishes it: texts in the chosen code page, QR codes by GS ( k, cuts, and
- * questions about its state. It is written without the product's code, and refuses commands that it does not know.
+ * A receipt printer that reads ESC/POS as Epson publishes it. It knows texts in the chosen code page, QR codes by GS ( k, cuts,
+ * and questions about its state. It is written without the product's code, and refuses commands that it does not know.
  */
 
 /** The upper halves of the code pages that the tests use, as far as they use them. */

@@ -27,8 +27,8 @@ export async function archiveOld(app: App): Promise<void> {
 }
 
 /**
- * Copies a month, compares it, and drops it here. Two processes may move the same month: pages are noted in order, the
- * archive adds each page once, and the sums are compared before anything is dropped.
+ * Copies a month, compares it, and drops it here. Two processes may move the same month. Pages are noted in order, and the
+ * archive adds each page once. The sums are compared before anything is dropped.
  */
 async function move(app: App, archive: SessionArchive, month: string): Promise<void> {
   const system = app.db.withSystem;

@@ -63,7 +63,7 @@ export interface Action {
   readonly gap: number;
   readonly up: number;
   readonly down: number;
-  /** The address that a guest who joins gets, or one who uses the network gets anew; undefined: the usual one, or the same. */
+  /** The address that a guest who joins gets, or one who uses the network gets anew. Undefined: the usual one, or the same. */
   readonly address: number | undefined;
   /** Whose credentials a guest who joins has; undefined: it joins without a sign-in. */
   readonly as: string | null | undefined;
