@@ -1,6 +1,7 @@
 import type { Language } from '@portico/contract/errors.ts';
 import type { ShippedLanguage } from '@portico/contract/portal-languages.ts';
-import { type GuestMailData, guestMails } from './guest-mails.ts';
+import type { GuestMailData } from './guest-mail-data.ts';
+import { guestMails } from './guest-mails.ts';
 import { type SecurityChange, securityWords } from './security-words.ts';
 import type { Words } from './words.ts';
 

@@ -10,7 +10,7 @@ import { AppError, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { newId, randomToken } from '#lib/ids.ts';
-import type { VenueLook } from '#mail/guest-mails.ts';
+import type { VenueLook } from '#mail/guest-mail-data.ts';
 import { panelLink } from '#mail/links.ts';
 import { queueMail } from '#mail/outbox.ts';
 import { confirmEmail as confirmUserEmail, emailTaken, getAddress, setEmail } from './auth.queries.ts';

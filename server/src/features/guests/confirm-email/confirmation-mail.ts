@@ -5,7 +5,7 @@ import { askGuestConfirmation } from '#features/auth/public.ts';
 import { countOneIn, createLimit } from '#features/throttle/public.ts';
 import type { App } from '#lib/app.ts';
 import { captiveOrigin } from '#lib/origins.ts';
-import type { VenueLook } from '#mail/guest-mails.ts';
+import type { VenueLook } from '#mail/guest-mail-data.ts';
 import type { GuestContext } from '../guest-context.ts';
 import type { Visit } from '../guest-state.ts';
 import { productLanguage } from '../guest-views.ts';
