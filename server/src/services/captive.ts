@@ -15,10 +15,11 @@ import Fastify, {
 } from 'fastify';
 import { isUnavailable } from '#db/errors.ts';
 import { offerLastLanguages } from '#features/guests/guest-language.ts';
+import { sendPage } from '#features/guests/guest-replies.ts';
 import { frameOf, type PageStyle, textOf } from '#features/guests/guest-request.ts';
 import { unpackState } from '#features/guests/guest-state.ts';
 import { pageLink, problemView } from '#features/guests/guest-views.ts';
-import { guestRoutes, sendPage } from '#features/guests/guests.captive.ts';
+import { guestRoutes } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
 import { hotelHookRoutes } from '#features/integrations/public.ts';
 import { licencePaymentRoutes } from '#features/licences/public.ts';

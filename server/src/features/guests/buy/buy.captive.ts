@@ -1,31 +1,18 @@
 import { guestBuyForm, guestRestoreForm } from '@portico/contract/guest-forms.ts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { unstorable } from '#http/unstorable.ts';
 import { parseArrival } from '../arrival/read-arrival.ts';
-import type { GuestAnswer } from '../guest-answer.ts';
 import { keepLanguage } from '../guest-language.ts';
-import { clientOf, frameOf, type PageStyle, textOf } from '../guest-request.ts';
-import type { GuestServices } from '../guest-services.ts';
-import { type Frame, problemView } from '../guest-views.ts';
+import type { AtRouter, GuestReplies } from '../guest-replies.ts';
+import { clientOf, frameOf, textOf } from '../guest-request.ts';
 import { buy } from './buy.service.ts';
 import { keepPurchase } from './keep-purchase.service.ts';
 import { showOffers } from './offers.service.ts';
 import { payPage } from './pay.service.ts';
 import { restore, showRestore } from './restore.service.ts';
 
-interface AtRouter {
-  Params: { nas: string };
-}
-
-const expired = (frame: Frame): GuestAnswer => ({ view: problemView(frame, { problem: 'page_expired' }), status: 400 });
-
 /** The pages on which guests buy access. */
-export function buyRoutes(
-  server: FastifyInstance,
-  services: GuestServices,
-  style: PageStyle,
-  send: (reply: FastifyReply, answer: GuestAnswer) => Promise<FastifyReply>,
-): void {
+export function buyRoutes(server: FastifyInstance, { services, style, send, expired }: GuestReplies): void {
   server.get<AtRouter>('/w/:nas/buy', async (request, reply) => {
     const arrival = parseArrival(request.query);
     keepLanguage(request, reply, arrival.lang);

@@ -1,0 +1,40 @@
+import { guestDataForm, guestMarketingForm } from '@portico/contract/guest-forms.ts';
+import type { FastifyInstance } from 'fastify';
+import type { AtRouter, GuestReplies } from '../guest-replies.ts';
+import { clientOf, frameOf, textOf } from '../guest-request.ts';
+import { changeMarketing, dataGone, eraseOwnData, mailOwnData, openMailedLink, ownData } from './own-data.service.ts';
+
+/** The page on which guests see, change and delete their data. */
+export function ownDataRoutes(server: FastifyInstance, replies: GuestReplies): void {
+  const { services, style, send, sendAfterForm } = replies;
+  server.get<AtRouter>('/w/:nas/my-data', async (request, reply) => {
+    const { s, lang, mailed, saved } = request.query as Record<string, unknown>;
+    const frame = frameOf(request, reply, style, textOf(lang));
+    const { nas } = request.params;
+    if (s !== undefined) return send(reply, await openMailedLink(services, frame, nas, textOf(s)));
+    return send(
+      reply,
+      await ownData(services, frame, nas, clientOf(request), { mailed: mailed === '1', saved: saved === '1' }),
+    );
+  });
+  server.get<AtRouter>('/w/:nas/my-data/gone', async (request, reply) => {
+    const { lang } = request.query as { lang?: unknown };
+    const frame = frameOf(request, reply, style, textOf(lang));
+    return send(reply, await dataGone(services, frame, request.params.nas));
+  });
+  server.post<AtRouter>('/w/:nas/my-data/marketing', async (request, reply) => {
+    const form = guestMarketingForm.parse(request.body ?? {});
+    const frame = frameOf(request, reply, style, form.lang);
+    const answer = await changeMarketing(services, frame, request.params.nas, clientOf(request), form);
+    return sendAfterForm(request, reply, answer);
+  });
+  for (const [what, act] of [
+    ['mail', mailOwnData],
+    ['delete', eraseOwnData],
+  ] as const)
+    server.post<AtRouter>(`/w/:nas/my-data/${what}`, async (request, reply) => {
+      const form = guestDataForm.safeParse(request.body ?? {});
+      const frame = frameOf(request, reply, style, form.data?.lang ?? '');
+      return sendAfterForm(request, reply, await act(services, frame, request.params.nas, clientOf(request)));
+    });
+}
