@@ -9,7 +9,7 @@ import { signDetached } from './signature.ts';
 import { signedPdf } from './signed-pdf.ts';
 import { certificateVerifies, cmsVerifies, partsOf } from './testing/openssl.ts';
 
-// Valid when openssl checks it, whatever today is.
+// Valid when openssl checks it on a later day too.
 const since = new Date('2024-01-01T00:00:00Z');
 const key = await makeSigningKey('Ölçer Otel', since);
 const pem = certificatePem(key.certificate);

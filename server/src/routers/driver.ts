@@ -190,7 +190,7 @@ export interface GatewayPull {
 
 export interface HandOver {
   readonly device: HotspotDevice;
-  /** The return address of the guest's arrival. It may carry whatever the driver needs here. */
+  /** The return address of the guest's arrival. It may carry what the driver needs here. */
   readonly login: URL;
   readonly mac: string;
   /** Serves as user name and password. It is a one-time ticket, or the MAC of a device that needs no sign-in. */

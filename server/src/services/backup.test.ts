@@ -44,7 +44,7 @@ async function makeDatabase(): Promise<{ url: string; superuser: Pool }> {
   return { url: all.replace('postgres@', `${login}@`).replace('@/', '@localhost/'), superuser };
 }
 
-/** A hash per table, whatever the order of its rows and columns. */
+/** A hash per table, the same in each order of its rows and columns. */
 async function hashes(pool: Pool): Promise<Record<string, string>> {
   // The backup notes its own time afterwards; the list of migrations is compared by name.
   const tables = (await tablesOf(pool)).filter(name => name !== 'installation' && name !== 'migrations');

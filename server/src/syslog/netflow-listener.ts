@@ -22,7 +22,7 @@ export async function openNetflowListener(options: {
   });
   socket.on('error', error => failed('netflow', error));
   socket.on('message', (packet, from) => {
-    // An error thrown here would end the process, and anybody can send a packet.
+    // An error thrown here would end the process, and strangers can send packets.
     try {
       receive(packet, plainAddress(from.address));
     } catch (error) {

@@ -80,7 +80,7 @@ const written = async (): Promise<{ id: string; text: string }[]> =>
 interface Called {
   readonly answer: Answer;
   readonly news: string[];
-  readonly events: Told[];
+  readonly events: SentEvent[];
   /** Sends the same call with the same Idempotency-Key. */
   readonly repeat: () => Promise<Called>;
 }
@@ -93,16 +93,16 @@ async function everyEvent(): Promise<void> {
   expect(made.status, made.text).toBe(201);
 }
 
-interface Told {
+interface SentEvent {
   type: WebhookEvent;
   data: object;
 }
 /** The events since the last call. */
-async function told(): Promise<Told[]> {
+async function told(): Promise<SentEvent[]> {
   const { rows } = await api.app.db.pool.query(
     `delete from webhook_deliveries where location_id is null returning id, body::jsonb as body`,
   );
-  return rows.map(({ body }) => body as Told);
+  return rows.map(({ body }) => body as SentEvent);
 }
 
 async function call(endpoint: Endpoint): Promise<Called> {

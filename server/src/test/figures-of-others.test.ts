@@ -4,7 +4,7 @@ import { recordPast } from '#features/sessions/public.ts';
 import { newId } from '#lib/ids.ts';
 import { type Body, startApi, type TestApi } from './harness.ts';
 
-/** Figures name no one, so the walk, which looks for names, can't tell whose they are. */
+/** Figures have no names, so the walk, which looks for names, can't tell whose they are. */
 
 let api: TestApi;
 let admin: string;

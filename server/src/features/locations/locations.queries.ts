@@ -237,7 +237,7 @@ export const givePortal = (tx: Tx, id: string, portalId: string) =>
 
 /**
  * Counts one message against the location's limit. Undefined if the limit is used up, or if the owner has not confirmed the
- * e-mail address, because anybody can register a location.
+ * e-mail address, because strangers can register a location.
  */
 export const countSms = (tx: Tx, locationId: string) =>
   tx.maybe<{ used: number; limit: number; name: string }>(sql`

@@ -68,7 +68,7 @@ const states: Record<Language, Record<Purchase['state'], string>> = {
   },
 };
 
-/** Exact, whatever the size: `1050` as `10.50`. */
+/** Exact at each size: `1050` as `10.50`. */
 const decimal = (minor: number): string => {
   const digits = String(minor).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;

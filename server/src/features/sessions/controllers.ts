@@ -9,7 +9,7 @@ import { applyAccounting } from './sign-in.queries.ts';
 const atOnce = 20;
 
 /**
- * Asks controllers about the sessions that nobody reports: their use, and whether they still run. A session whose controller
+ * Asks controllers about the sessions that no router reports: their use, and whether they still run. A session whose controller
  * does not answer stays open until its end. Idempotent.
  */
 export async function followControllers(app: App): Promise<void> {

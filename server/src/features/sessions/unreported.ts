@@ -41,10 +41,10 @@ export async function keepUnreported(app: App): Promise<void> {
   });
 }
 
-type Told = Pick<AccountingRow, 'status' | 'upload' | 'download'> &
+type ReportedUse = Pick<AccountingRow, 'status' | 'upload' | 'download'> &
   Partial<Pick<AccountingRow, 'at' | 'seconds' | 'cause'>>;
 
-const rowOf = ({ tenantId: tenant, deviceId: device }: At, it: UnreportedRow, told: Told): AccountingRow => ({
+const rowOf = ({ tenantId: tenant, deviceId: device }: At, it: UnreportedRow, told: ReportedUse): AccountingRow => ({
   ...{ tenant, device, session: it.session, class: it.class || undefined, user_name: it.user_name },
   ...{ mac: it.mac, ip: it.ip || undefined, at: new Date(), seconds: it.seconds },
   ...told,

@@ -111,7 +111,7 @@ async function decline(tx: Tx, row: InvitationRow, by: Doer): Promise<void> {
   await announce(tx, 'team', row.location_id);
 }
 
-/** Anyone with the link may decline. Nothing is lost, and the invitation can be sent again. */
+/** Each person with the link may decline. Nothing is lost, and the invitation can be sent again. */
 export async function denyByLink(tx: Tx, token: string, ip: string): Promise<void> {
   const row = await openInvitation(tx, token);
   await decline(tx, row, { email: row.email, ip });

@@ -165,7 +165,7 @@ describe('domains', () => {
     const options = { token: rival.token, tenant: 'rival' };
     expect((await check('otel.example', options)).status).toBe(404);
     expect((await api.delete('panel/tenant/domains/otel.example', options)).status).toBe(404);
-    // An unproven claim blocks nobody: the tenant that controls the DNS gets the name.
+    // An unproven claim blocks no tenant: the tenant that controls the DNS gets the name.
     const { record } = (await add('otel.example', {}, options)).body.data;
     dns.records.set(record.name, record.value);
     expect((await check('otel.example')).status).toBe(409);

@@ -37,7 +37,7 @@ export const pagesScript = (url: string): string =>
 
 const targets: Readonly<Record<HotspotPage, string>> = {
   login: `?${arrival}`,
-  // After a sign-in. Not the address in the request, which anybody can make up.
+  // After a sign-in. Not the address in the request, which a stranger can make up.
   alogin: '/online?new=1',
   status: '/online',
   logout: `?${[...guest, 'step=logged_out'].join('&')}`,

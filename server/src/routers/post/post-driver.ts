@@ -25,7 +25,7 @@ interface PostBrand {
   readonly calledByDefault?: RegExp;
   /** Undefined for the query of our own links. `secure`: the portal uses TLS, so browsers warn of forms without. */
   readonly read: (value: QueryValue, secure: boolean) => PostArrival | undefined;
-  /** Whether the gateway takes a sign-in at this address. Anyone can write one into a link. */
+  /** Whether the gateway takes a sign-in at this address. Strangers can write one into a link. */
   readonly isSignIn: (login: URL) => boolean;
   readonly signIn: (login: URL, ticket: string, onlineUrl: string) => FormPost;
   readonly signOutUrl?: (login: URL) => string | null;

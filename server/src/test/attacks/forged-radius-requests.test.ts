@@ -96,7 +96,7 @@ describe('an Access-Request without Message-Authenticator', () => {
     expect(await demanded()).toEqual({ message_authenticator: false });
     expect((await poll('7.15')).status).toBe(200);
     expect(await demanded()).toEqual({ message_authenticator: true });
-    // With one it is answered as before, whatever the address.
+    // With one it is answered as before, from each address.
     const client = openClient({ host: '127.0.0.1', port: radius.authPort, from: stranger, secret, timeoutMs: 2000 });
     const attributes = [text(attribute['NAS-Identifier'], device.nas), text(attribute['User-Name'], 'kurban')];
     expect(await client.send({ code: 1, attributes, password: 'a guess' })).toBeDefined();

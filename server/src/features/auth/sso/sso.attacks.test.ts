@@ -73,9 +73,9 @@ describe('an answer of the provider', () => {
     const { save, begin, person } = it;
     expect((await save({ issuer: forger.issuer, mappings: everyone, create_accounts: true })).status).toBe(200);
     forger.be(person('ada'));
-    const honest = await begin();
+    const own = await begin();
     forger.forge({});
-    expect((await honest.finish(forger.consent(honest.url))).status).toBe(200);
+    expect((await own.finish(forger.consent(own.url))).status).toBe(200);
     const { url, finish } = await begin();
     forger.forge(lie, key);
     const answer = await finish(forger.consent(url));

@@ -140,7 +140,7 @@ describe.each(names)('a guest of %s', brand => {
     const wrong = new URLSearchParams(
       [...fields].map(([name, value]) => [name, value.length > 20 ? `${value}x` : value]),
     );
-    // Another ticket is refused by RADIUS, whatever the gateway says about it.
+    // Another ticket is refused by RADIUS. The gateway's words about it do not count.
     for (const [name, value] of fields) if (value.startsWith('http') || value.length <= 20) wrong.set(name, value);
     const back = await atGateway(brand, to.pathname + to.search, wrong);
     const page = await venue.captive.get(local(back));

@@ -16,7 +16,7 @@ describe('a survey before the sign-in', () => {
     const page = await venue.captive.get(venue.arrival());
     expect(page.html).toContain('Were you pleased?');
     expect(page.html).not.toContain('name="username"');
-    // There is no German text: the portal's first language is used, whatever the order in the database.
+    // There is no German text: the portal's first language is used, not the first one in the database.
     expect((await venue.captive.get(venue.arrival({ lang: 'de' }))).html).toContain('Memnun kaldınız mı?');
     const answer = await venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...all });
     expect(answer.status).toBe(303);

@@ -27,7 +27,7 @@ export interface Checkout {
   readonly email: string;
   readonly language: ShippedLanguage;
   readonly place: string;
-  /** Where the provider sends the guest afterwards, whatever the outcome. */
+  /** Where the provider sends the guest afterwards, with each outcome. */
   readonly returnUrl: string;
   /** The public address of the guest. */
   readonly address: string;

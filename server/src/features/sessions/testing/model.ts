@@ -16,7 +16,7 @@ export interface Session {
   readonly key: string;
   readonly router: number;
   readonly mac: string | null;
-  /** By user name; null: nobody that the venue knows. */
+  /** By user name; null: not known to the venue. */
   readonly visitor: string | null;
   readonly began: number;
   ip: string;

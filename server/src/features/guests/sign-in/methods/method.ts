@@ -28,9 +28,9 @@ export interface Refused {
 }
 
 /** The verified visitor, or why there is none, or the step for a code that was sent. */
-export type Proof = Proven | Refused | { readonly code: SentCode; readonly next: CodeFacts };
+export type Proof = Verified | Refused | { readonly code: SentCode; readonly next: CodeFacts };
 
-interface Proven {
+interface Verified {
   readonly visitorId: string;
   /** Found by the MAC of the device alone, which can be copied. */
   readonly byAddress?: boolean;
