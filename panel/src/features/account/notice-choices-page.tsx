@@ -1,6 +1,6 @@
 import type { NoticeChoices } from '@portico/contract/notice-choices.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { AccountHeader } from '#features/account/account-header.tsx';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
@@ -11,10 +11,10 @@ import { LoadError } from '#ui/load-error.tsx';
 const NoticeChoicesForm = lazyPart(
   () => import('#features/account/notice-choices-form.tsx'),
   'NoticeChoicesForm',
-  'in-place',
+  'around',
 );
 
-const PushCard = lazyPart(() => import('#features/account/push-card.tsx'), 'PushCard', 'in-place');
+const PushCard = lazyPart(() => import('#features/account/push-card.tsx'), 'PushCard', 'around');
 
 const choosesPush = ({ choices, locations }: NoticeChoices): boolean =>
   [choices, ...locations.map(it => it.choices)].flat().some(it => it.way === 'push');
@@ -27,10 +27,11 @@ export function NoticeChoicesPage() {
     <>
       <AccountHeader />
       {data ? (
-        <>
+        // Together, else the form would push the card away.
+        <Suspense fallback={<FormSkeleton fields={6} />}>
           <NoticeChoicesForm stored={data.data} place={place} setPlace={setPlace} />
           {data.data.choices.length > 0 && <PushCard isChosen={choosesPush(data.data)} />}
-        </>
+        </Suspense>
       ) : error ? (
         <LoadError error={error} onRetry={() => void refetch()} />
       ) : (
