@@ -265,6 +265,7 @@ export const messages = {
     en: 'An agreement has no text in some of the languages offered.',
     tr: 'Sözleşmelerden biri, sunulan dillerin bazılarında yazılmamış.',
   },
+  mac_listed: { en: 'This MAC is already in the list.', tr: 'Bu MAC zaten listede.' },
   mac_also_blocked: {
     en: 'This MAC is also blocked. A block always wins.',
     tr: 'Bu MAC engellenenler arasında da var. Engel her zaman geçerli olur.',

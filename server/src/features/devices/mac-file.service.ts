@@ -166,7 +166,7 @@ async function check(tx: Tx, call: Call, deviceId: string, { header, records }: 
   for (const { line, form } of rules) {
     const before = first.get(key(form));
     if (before !== undefined) addProblem(line, 'mac', word('csv_twice', { line: before }));
-    else if (taken.has(key(form))) addProblem(line, 'mac', word('taken'));
+    else if (taken.has(key(form))) addProblem(line, 'mac', word('mac_listed'));
     first.set(key(form), before ?? line);
   }
   problems.sort((a, b) => a.line - b.line);

@@ -126,7 +126,7 @@ export async function createMac(
   if (networks.length && (await queries.countNetworks(tx, deviceId, networks)) < networks.length)
     throw invalid({ networks: 'unknown' });
   const rule = await macs.insertMac(tx, newId(), deviceId, { ...form, networks });
-  if (!rule) throw invalid({ mac: 'taken' });
+  if (!rule) throw invalid({ mac: 'mac_listed' });
   await pushMacs(tx, { deviceId, userId: actor.userId }, [rule.mac]);
   const { id, mac: name, type, comment } = rule;
   await trace(tx, actor, { type: 'mac-rule', deviceId, id, name, verb: 'create', after: { type, comment, networks } });
