@@ -57,8 +57,11 @@ export interface RouterPolling {
   readonly moved: (poll: { readonly url: string; readonly token: string }) => string;
   /** The first script after the move: all that names the server, for this installation. */
   readonly arrive: (facts: ArrivalFacts) => string;
-  /** Lines that fetch the pages of the router that are missing, for a router that lost them at a restart. */
-  readonly pages: (url: string) => string;
+  /**
+   * Lines that fetch the pages of the router that are missing, for a router that lost them at a restart, and open the hosts that
+   * guests reach before they are online.
+   */
+  readonly pages: (url: string, openHosts: readonly string[]) => string;
   /** The line at which a polled command stopped, by the index that the router reported. */
   readonly line: (command: DeviceCommand, index: number) => string | undefined;
 }

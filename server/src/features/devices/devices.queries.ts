@@ -217,10 +217,8 @@ export const modelOf = async (tx: Tx, modelId: string, brandId: string): Promise
 export const countDevices = async (tx: Tx, scope: Scope): Promise<number> =>
   (await tx.one<{ count: number }>(sql`select count(*) as count from devices d where true ${within(scope)}`)).count;
 
-/** The payment provider of a location, which its routers let guests reach; undefined without one. */
-export const paymentProviderAt = async (tx: Tx, locationId: string): Promise<PaymentSlug | undefined> =>
-  (
-    await tx.maybe<{ kind: PaymentSlug }>(
-      sql`select kind from integrations where location_id = ${locationId} and kind = any(${[...paymentSlugs]}) limit 1`,
-    )
-  )?.kind;
+/** The connections of a location to payment providers and OpenID providers, which its guests reach before they are online. */
+export const openConnectionsAt = (tx: Tx, locationId: string) =>
+  tx.many<{ kind: PaymentSlug | 'openid'; connection: string }>(sql`
+    select kind, connection from integrations
+    where location_id = ${locationId} and kind = any(${[...paymentSlugs, 'openid']}) order by id limit 20`);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { paymentHosts } from '@portico/contract/payment-hosts.ts';
 import type { Tx } from '#db/tenant.ts';
 import { proveSources } from '#features/log-sources/public.ts';
 import { deleteArrivingRouter, findLeavingRouter } from '#features/moves/public.ts';
@@ -13,8 +12,8 @@ import { driverOf } from '#routers/drivers.ts';
 import { plainMessage } from '#routers/router-control.ts';
 import * as commandQueries from './commands.queries.ts';
 import { pushAll } from './commands.service.ts';
-import { paymentProviderAt } from './devices.queries.ts';
 import { loginFileUrl } from './login-file.service.ts';
+import { openHostsAt } from './open-hosts.ts';
 import { markSeen, requireMessageAuthenticator } from './radius.queries.ts';
 import * as queries from './router-link.queries.ts';
 
@@ -69,7 +68,9 @@ export async function poll(
   const device = await findRouter(call, nas);
   if (!device) return leavingScript(call, nas);
   const url = `${pollUrl(app, device.slug, nas)}/answer`;
-  return app.db.withTenant(device.tenant_id, async tx => {
+  const openHosts = () => openHostsAt(app, device.tenant_id, device.location_id);
+  const arrivingHosts = device.arriving ? await openHosts() : [];
+  const script = await app.db.withTenant(device.tenant_id, async tx => {
     const known = version && /^[\w.+-]+$/.test(version) ? version : null;
     const fresh = await queries.markPolled(tx, device.id, { hash: device.hash, version: known });
     // The router may have been reset or replaced since.
@@ -82,7 +83,6 @@ export async function poll(
     // The token proves the address for log lines. A proxy's header counts only if a setting trusts the proxy.
     await proveSources(tx, [{ device: device.id, address: plainAddress(call.request.ip), proof: 'poll' }]);
     if (device.arriving) {
-      const provider = await paymentProviderAt(tx, device.location_id);
       return device.polling.arrive({
         ...{ nasIdentifier: nas, captiveUrl: captiveOrigin(app.settings, device.slug), coaPort: device.coa_port },
         radius: {
@@ -92,7 +92,7 @@ export async function poll(
         },
         syslogPort: app.settings.SYSLOG_PORT,
         netflowPort: app.settings.NETFLOW_PORT,
-        openHosts: provider ? paymentHosts[provider] : [],
+        openHosts: arrivingHosts,
         loginFileUrl: loginFileUrl(app, device.slug, { nas, brand: device.brand }),
         report: { url, token: device.token, id: device.arriving },
       });
@@ -105,10 +105,12 @@ export async function poll(
     );
     const sent = waiting.slice(0, count).map(({ id }) => id);
     if (sent.length) await commandQueries.claimForPoll(tx, device.id, sent);
-    // Some routers lose their files at a restart.
-    if (script || !(await queries.pagesDue(tx, device.id))) return script;
-    return device.polling.pages(loginFileUrl(app, device.slug, { nas, brand: device.brand }));
+    return script || !(await queries.pagesDue(tx, device.id)) ? script : undefined;
   });
+  // Some routers lose their files at a restart, and providers come and go.
+  return (
+    script ?? device.polling.pages(loginFileUrl(app, device.slug, { nas, brand: device.brand }), await openHosts())
+  );
 }
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';

@@ -1,14 +1,13 @@
 import type { MikrotikScriptForm } from '@portico/contract/device-setup.ts';
-import { paymentHosts } from '@portico/contract/payment-hosts.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { DeviceSetup, SetupFile } from '#routers/driver.ts';
 import { driverOf } from '#routers/drivers.ts';
-import { paymentProviderAt } from './devices.queries.ts';
 import { getDevice } from './devices.service.ts';
 import { asFile, loginFileUrl } from './login-file.service.ts';
+import { openHostsAt } from './open-hosts.ts';
 import { makePollToken, pollUrl } from './poll.service.ts';
 
 type Call = Context & { actor: Actor };
@@ -26,7 +25,6 @@ export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm)
   if (device.secret_unreadable) throw new AppError('secret_unreadable');
   const { settings } = call.app;
   const pollToken = await call.inTenant(tx => makePollToken(tx, id));
-  const provider = await call.inTenant(tx => paymentProviderAt(tx, device.location_id));
   return script.make({
     ...form,
     nasIdentifier: device.nas_identifier,
@@ -39,7 +37,7 @@ export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm)
     syslogTlsPort: settings.SYSLOG_TLS_PORT,
     radsecPort: settings.RADSEC_PORT,
     captiveUrl: captiveOrigin(settings, call.tenant.slug),
-    openHosts: provider ? paymentHosts[provider] : [],
+    openHosts: await openHostsAt(call.app, call.tenant.id, device.location_id),
     poll: { url: pollUrl(call.app, call.tenant.slug, device.nas_identifier), token: pollToken },
     loginFileUrl: loginFileUrl(call.app, call.tenant.slug, { nas: device.nas_identifier, brand: device.brand.slug }),
   });

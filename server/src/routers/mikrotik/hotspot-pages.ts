@@ -27,13 +27,17 @@ export function fetchLines(page: HotspotPage, url: string): string[] {
 }
 
 /** Fetches the pages that are in neither folder. A page that cannot be fetched keeps none of the others. */
-export const pagesScript = (url: string): string =>
-  hotspotPages
-    .map(
+export const pagesScript = (url: string, openHosts: readonly string[] = []): string =>
+  [
+    ...openHosts.map(
+      host =>
+        `:if ([:len [/ip hotspot walled-garden ip find where dst-host=${quoted(host)}]] = 0) do={ /ip hotspot walled-garden ip add dst-host=${quoted(host)} action=accept comment="portico" }\n`,
+    ),
+    ...hotspotPages.map(
       page =>
         `:if ([:len [/file find where name~"portico/${page}.html"]] = 0) do={ :do { ${fetchLines(page, url).join('; ')} } on-error={} }\n`,
-    )
-    .join('');
+    ),
+  ].join('');
 
 const targets: Readonly<Record<HotspotPage, string>> = {
   login: `?${arrival}`,

@@ -37,7 +37,7 @@ const closedPorts = (it: ScriptFacts): [string, number[]][] => {
 const openTo = (hosts: readonly string[]): string[] =>
   hosts.length
     ? [
-        '# So is the payment provider',
+        '# So are the providers of payments and sign-ins',
         ...hosts.map(
           name => `/ip hotspot walled-garden ip add dst-host=${quoted(name)} action=accept comment="portico"`,
         ),

@@ -193,6 +193,24 @@ describe('a provider', () => {
     expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['issuer']]);
   });
 
+  test('is reached before the sign-in: its hosts are in the script of the router and in what it fetches later', async () => {
+    const { text: script } = await venue.api.post(`panel/device/mikrotik/script/${venue.device.id}`, {
+      token: venue.admin,
+      body: {
+        gateway_interface: 'ether1',
+        gateway_ip: '192.168.88.2',
+        hotspot_address: '10.5.50.1',
+        hotspot_subnet: '24',
+        guestInterfaces: ['ether2'],
+      },
+    });
+    const open = '/ip hotspot walled-garden ip add dst-host="localhost" action=accept comment="portico"';
+    expect(script.split('\n')).toContain(open);
+    const headers = { 'x-portico-token': /x-portico-token: ([\w-]+)/.exec(script)![1]! };
+    const poll = () => venue.api.get(`/v1/device/poll/${venue.nas}`, { headers });
+    await expect.poll(async () => (await poll()).text).toContain(`do={ ${open} }`);
+  });
+
   test('does not get another provider’s secret', async () => {
     const { client_secret: _, ...rest } = connection();
     const at = `panel/integration/${made.id}`;
