@@ -91,6 +91,7 @@ test('bytes use decimal units, as volumes are sold, and never show 1,000 of a un
   expect(formatBytes(999)).toBe('999 B');
   expect(formatBytes(1000)).toBe('1 KB');
   expect(formatBytes(1500)).toBe('1.5 KB');
+  expect(formatBytes(999_500)).toBe('1 MB');
   expect(formatBytes(999_950)).toBe('1 MB');
   expect(formatBytes(999_999)).toBe('1 MB');
   expect([1_234_000, 99_940_000, 150_400_000].map(formatBytes)).toEqual(['1.2 MB', '99.9 MB', '150 MB']);

@@ -25,6 +25,11 @@ test('the largest page size of a list may be chosen, and no larger one', () => {
   expect(pagingOf({ page: '1000001' })).toEqual({ page: 1 });
 });
 
+test('a page of one row may be chosen, and none of no rows', () => {
+  expect(pagingOf({ per_page: '1' }, 20)).toEqual({ page: 1, per_page: 1 });
+  expect(pagingOf({ per_page: '0' }, 20)).toEqual({ page: 1, per_page: 20 });
+});
+
 test('filters are in the address as plain text, and empty ones are left out', () => {
   expect(stringifySearch({ page: 2, types: 'a,b', mac: 'A0:00', name: '', from: undefined, to: null })).toBe(
     '?page=2&types=a,b&mac=A0:00',
