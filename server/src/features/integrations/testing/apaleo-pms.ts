@@ -1,4 +1,11 @@
-import { type Asked, type Booking, momentOf, type Person, startCloudHotel, type Told } from './cloud-hotel.ts';
+import {
+  type Booking,
+  type HotelAnswer,
+  type HotelRequest,
+  momentOf,
+  type Person,
+  startCloudHotel,
+} from './cloud-hotel.ts';
 
 /**
  * A property at Apaleo, as excerpts of its documentation (read in November 2026) and its published models (about 2020) describe
@@ -10,7 +17,7 @@ export const apaleoClient = { client_id: 'PORTICO-1', client_secret: 'client-sec
 export const apaleoProperty = 'MUC';
 
 export async function startApaleo() {
-  const keys = new Map<string, Told>();
+  const keys = new Map<string, HotelAnswer>();
   const tokens = new Set<string>();
   const subscriptions: { id: string; endpointUrl: string; events: string[]; propertyIds: string[] }[] = [];
 
@@ -35,7 +42,7 @@ export async function startApaleo() {
     additionalGuests: it.people.slice(1).map(guestOf),
   });
 
-  function token({ body, headers }: Asked): Told {
+  function token({ body, headers }: HotelRequest): HotelAnswer {
     const form = new URLSearchParams(body);
     const isRight =
       headers['content-type'] === 'application/x-www-form-urlencoded' &&
@@ -48,7 +55,7 @@ export async function startApaleo() {
     return { status: 200, body: { access_token: made, expires_in: 3600, token_type: 'Bearer' } };
   }
 
-  function answer(asked: Asked): Told {
+  function answer(asked: HotelRequest): HotelAnswer {
     const { method, path, query, headers, body } = asked;
     if (path === '/connect/token') return token(asked);
     const given = headers.authorization?.replace('Bearer ', '') ?? '';
@@ -74,7 +81,7 @@ export async function startApaleo() {
     return { status: 404 };
   }
 
-  function reservations(query: URLSearchParams): Told {
+  function reservations(query: URLSearchParams): HotelAnswer {
     const [page, size] = [Number(query.get('pageNumber')), Math.min(Number(query.get('pageSize')), pms.perPage)];
     const all = [...pms.bookings.values()]
       .map(reservationOf)
@@ -84,7 +91,7 @@ export async function startApaleo() {
     return rows.length ? { status: 200, body: { reservations: rows, count: all.length } } : { status: 204 };
   }
 
-  function folios(query: URLSearchParams): Told {
+  function folios(query: URLSearchParams): HotelAnswer {
     const it = pms.bookings.get(query.get('reservationIds') ?? '');
     if (!it) return { status: 204 };
     const on = (number: number) => pms.bill.filter(item => item.folio === `${it.id}-${number}`);
@@ -106,7 +113,7 @@ export async function startApaleo() {
   }
 
   /** The answer to a key stays the same. */
-  function once(key: string, work: () => Told): Told {
+  function once(key: string, work: () => HotelAnswer): HotelAnswer {
     const known = keys.get(key);
     if (known) return known;
     const told = work();
@@ -114,7 +121,7 @@ export async function startApaleo() {
     return told;
   }
 
-  function post(folio: string, kind: string, text: string): Told {
+  function post(folio: string, kind: string, text: string): HotelAnswer {
     const body = JSON.parse(text);
     if (pms.isMainClosed && folio.endsWith('-1')) return { status: 422, body: { messages: ['The folio is closed.'] } };
     const reservation = folio.replace(/-[12]$/, '');

@@ -31,7 +31,7 @@ interface BillItem {
   readonly text: string;
 }
 
-export interface Asked {
+export interface HotelRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -40,7 +40,7 @@ export interface Asked {
   /** When, in milliseconds. */
   readonly at: number;
 }
-export interface Told {
+export interface HotelAnswer {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
@@ -53,20 +53,23 @@ export const momentOf = (days: number, hour: number): string => {
 };
 
 /** `answer` is the system itself; `state` says how the way to it behaves. */
-export async function startCloudHotel(answer: (asked: Asked) => Told, books: (asked: Asked) => boolean) {
+export async function startCloudHotel(
+  answer: (asked: HotelRequest) => HotelAnswer,
+  books: (asked: HotelRequest) => boolean,
+) {
   const state = {
     bookings: new Map<string, Booking>(),
     bill: [] as BillItem[],
-    heard: [] as Asked[],
+    heard: [] as HotelRequest[],
     /** Instead of an answer to every question. */
-    instead: undefined as Told | 'garbage' | 'silence' | 'hang' | undefined,
+    instead: undefined as HotelAnswer | 'garbage' | 'silence' | 'hang' | undefined,
     /** Questions without an answer that were given up. */
     givenUp: 0,
     /** Instead of an answer to so many bookings of charges. */
     loses: 0,
     /** Bookings that are lost are carried out all the same. */
     losesAfter: true,
-    refusesBooking: undefined as Told | undefined,
+    refusesBooking: undefined as HotelAnswer | undefined,
     url: '',
     stop: async () => {
       server.closeAllConnections();
@@ -78,7 +81,7 @@ export async function startCloudHotel(answer: (asked: Asked) => Told, books: (as
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://x');
-    const asked: Asked = {
+    const asked: HotelRequest = {
       method: request.method ?? '',
       path,
       query,

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Asked, type Booking, momentOf, type Person, startCloudHotel, type Told } from './cloud-hotel.ts';
+import {
+  type Booking,
+  type HotelAnswer,
+  type HotelRequest,
+  momentOf,
+  type Person,
+  startCloudHotel,
+} from './cloud-hotel.ts';
 
 /**
  * A hotel at Mews, as the documentation of the Connector API of January 2026 describes it: POST with tokens in the body, lists by
@@ -70,7 +77,7 @@ export async function startMews() {
     return { status: 200, body: { [name]: rows, Cursor: rows.at(-1)?.Id ?? null } };
   }
 
-  function answer({ method, path, headers, body: text }: Asked): Told {
+  function answer({ method, path, headers, body: text }: HotelRequest): HotelAnswer {
     if (method !== 'POST' || headers['content-type'] !== 'application/json') return { status: 404, body: {} };
     const body = JSON.parse(text);
     const isKnown = body.ClientToken === mewsTokens.client_token && body.AccessToken === mewsTokens.access_token;
@@ -167,7 +174,7 @@ export async function startMews() {
     AccountId: string;
     LinkedReservationId: string;
     Items: { Name: string; UnitCount: number; UnitAmount?: Amount; ExternalIdentifier: string }[];
-  }): Told {
+  }): HotelAnswer {
     const booking = [...pms.bookings.values()].find(it => guid(it.id) === body.LinkedReservationId);
     const [item] = body.Items;
     const { Currency = '', GrossValue, TaxCodes } = item?.UnitAmount ?? {};
