@@ -2,6 +2,9 @@ import { templateStyles, templates } from '@portico/contract/portal-templates.ts
 import type { Panel } from './panel.ts';
 import { type SamplePortal, samplePortals } from './sample-portals.ts';
 
+/** The letters of the logos are strokes of one group. */
+const withLightLetters = (logo: string): string => logo.replace(/(<g fill="none" stroke=)"#\w+"/, '$1"#f3f5f8"');
+
 /** Adds a portal of the active location as its owner would: from a template, with logo, texts, offers and a survey. */
 export async function fillPortal(panel: Panel, name: keyof typeof samplePortals): Promise<void> {
   const it: SamplePortal = samplePortals[name];
@@ -14,7 +17,7 @@ export async function fillPortal(panel: Panel, name: keyof typeof samplePortals)
       favicon: await panel.draw('icon', it.icon),
       logo_scale: 60,
       dark_mode: 'device',
-      ...(it.darkLogo && { dark_logo: await panel.draw('logo', it.darkLogo) }),
+      dark_logo: await panel.draw('logo', withLightLetters(it.logo)),
     },
     messages: { ...templates[it.template].messages, ...it.messages },
     agreements: it.agreements,

@@ -13,8 +13,6 @@ type Blocks = NonNullable<PortalPageForm['connected_blocks']>;
 export interface SamplePortal {
   readonly template: TemplateName;
   readonly logo: string;
-  /** Makes the page dark on phones that are set to dark. */
-  readonly darkLogo?: string;
   readonly icon: string;
   readonly messages: Record<string, PerLanguage>;
   readonly links: readonly PortalLink[];
@@ -79,7 +77,6 @@ export const samplePortals = {
   'Mavi Koy': {
     template: 'hotel',
     logo: drawings.hotelLogo,
-    darkLogo: drawings.hotelLogoDark,
     icon: drawings.hotelIcon,
     messages: {
       welcome_message_title: {
