@@ -157,13 +157,6 @@ export const ofSchema: readonly Mutant[] = [
     title: 'with a session that was used in several hours before it was closed',
   },
   {
-    wrong: 'attempts under the same key do not wait for each other',
-    from: 'on conflict (key) do update set key = excluded.key where false\n',
-    to: 'on conflict do nothing\n',
-    test: `${features}/throttle/throttle.test.ts`,
-    title: 'an attempt waits for one of another process under the same key, and counts it',
-  },
-  {
     wrong: 'what is append-only can be changed with a note',
     from: "raise exception '% is append-only', tg_table_name;",
     to: "raise notice '% is append-only', tg_table_name; return new;",
@@ -190,13 +183,6 @@ export const ofSchema: readonly Mutant[] = [
     to: 'placing substring(uuid_send(gen_random_uuid()) for 6) from 1 for 6)',
     test: 'server/src/db/shared-functions.test.ts',
     title: 'ids that the database makes are in the order of their time',
-  },
-  {
-    wrong: 'a built-in role of a new tenant is a role like any other',
-    from: 'values (p_tenant, p_id, p_name, p_built_in, p_permissions)',
-    to: 'values (p_tenant, p_id, p_name, null, p_permissions)',
-    test: `${features}/auth/auth.test.ts`,
-    title: 'creates a user with a location and all its permissions',
   },
   {
     wrong: 'a guest is not found by an address within its IPv6 network',

@@ -11,6 +11,7 @@ import { makeMutantTemplate } from './templates.ts';
 /** The folder of the project. */
 export const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const hook = new URL('patch-source.ts', import.meta.url).href;
+const stopAtFirst = fileURLToPath(new URL('stop-at-first.ts', import.meta.url));
 
 export interface Place {
   /** The URL of PostgreSQL. */
@@ -81,7 +82,7 @@ export async function run<M extends Mutant>(of: readonly M[], { server, shared }
         include: [mutant.test],
         pool: 'forks' as const,
         experimental: { viteModuleRunner: false },
-        setupFiles: ['server/src/test/mutants/stop-at-first.ts'],
+        setupFiles: [stopAtFirst],
         provide: { postgres: server, template, shared },
         // A defect may keep a test waiting for what never happens.
         testTimeout: 60_000,
