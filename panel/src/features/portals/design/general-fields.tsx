@@ -1,8 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ColoursCard } from '#features/portals/design/colours-card.tsx';
 import type { GeneralForm } from '#features/portals/design/general-values.ts';
-import { HeaderFooterCard } from '#features/portals/design/header-footer-card.tsx';
 import { LogoCard } from '#features/portals/design/logo-card.tsx';
 import { useWeakColours } from '#features/portals/design/use-weak-colours.ts';
 import { WelcomeCard } from '#features/portals/design/welcome-card.tsx';
@@ -24,6 +22,12 @@ const LanguagesCard = lazyPart(
   'LanguagesCard',
   'in-place',
 );
+const HeaderFooterCard = lazyPart(
+  () => import('#features/portals/design/header-footer-card.tsx'),
+  'HeaderFooterCard',
+  'in-place',
+);
+const ColoursCard = lazyPart(() => import('#features/portals/design/colours-card.tsx'), 'ColoursCard', 'in-place');
 const CustomCssCard = lazyPart(
   () => import('#features/portals/design/custom-css-card.tsx'),
   'CustomCssCard',
