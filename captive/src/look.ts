@@ -14,10 +14,10 @@ const families: Readonly<Record<BundledFont, readonly [name: string, weights: st
   fraunces: ['Fraunces', '600', 'Georgia,serif'],
 };
 
-/** The letters of each file. Turkish and the languages of central Europe need the second one too. */
+/** The letters of each file. Central Europe needs the second one too. Turkish does not: scripts/turkish-letters.py. */
 const ranges = {
-  '': 'U+0-FF,U+131,U+152-153,U+2000-206F,U+20AC,U+2122,U+2212',
-  '-ext': 'U+100-130,U+132-17F,U+218-21B,U+20BA',
+  '': 'U+0-FF,U+11E-11F,U+130-131,U+152-153,U+15E-15F,U+2000-206F,U+20AC,U+20BA,U+2122,U+2212',
+  '-ext': 'U+100-11D,U+120-12F,U+132-151,U+154-15D,U+160-17F,U+218-21B',
 } as const;
 
 const fontAddress = (font: BundledFont, part: keyof typeof ranges) => `/assets/${font}${part}.woff2`;
@@ -31,11 +31,7 @@ const otherScripts = ['ar', 'fa', 'ja', 'ru', 'uk', 'zh'];
 
 /** The font files that a page in this language needs. */
 export const fontFiles = (styles: PortalStyles, language: string): string[] =>
-  otherScripts.includes(language)
-    ? []
-    : bundled(styles).flatMap(font =>
-        (language === 'tr' ? (['', '-ext'] as const) : ([''] as const)).map(part => fontAddress(font, part)),
-      );
+  otherScripts.includes(language) ? [] : bundled(styles).map(font => fontAddress(font, ''));
 
 const layouts: Readonly<Record<PortalLayout, string>> = {
   card: '',

@@ -82,6 +82,9 @@ describe('the preview', () => {
       expect(html).toContain('Welcome to our hotel');
       expect(html).toContain('/assets/art-hotel.svg');
       expect(html).toContain('href="/assets/playfair.woff2"');
+      const turkish = (await venue.captive.get(`${at(id)}&lang=tr&template=hotel`)).html;
+      expect(turkish).toContain('href="/assets/playfair.woff2"');
+      expect(turkish).not.toContain('href="/assets/playfair-ext.woff2"');
     }
     expect((await venue.captive.get(`${at(venue.portal.id)}&lang=en&template=castle`)).html).not.toContain('/assets/');
     const font = await venue.captive.get('/assets/playfair-ext.woff2');
