@@ -321,6 +321,11 @@ export const problems = {
     en: 'A part of the service is temporarily unavailable. Try again soon.',
     tr: 'Gerekli bir bileşene şu an ulaşılamıyor. Birazdan tekrar deneyin.',
   },
+  pictures_busy: {
+    status: 503,
+    en: 'The server is busy, and this image would take too long now. Try again in a minute.',
+    tr: 'Sunucu şu an yoğun; bu görselin işlenmesi çok uzun sürerdi. Bir dakika sonra yeniden deneyin.',
+  },
   archive_away: {
     status: 503,
     en: 'The archive of older sessions can’t be reached. Without it the answer would be incomplete. Try again soon.',

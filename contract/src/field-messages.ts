@@ -215,10 +215,6 @@ export const messages = {
     en: 'This image takes too long to render. Export it smaller, or as a PNG.',
     tr: 'Bu görselin çizimi çok uzun sürüyor. Daha küçük veya PNG olarak dışa aktarın.',
   },
-  pictures_busy: {
-    en: 'Many images are waiting to be processed. Try again in a minute.',
-    tr: 'Çizilmeyi bekleyen çok görsel var. Bir dakika sonra yeniden deneyin.',
-  },
   picture: { en: 'Upload the image here first.', tr: 'Önce görseli buradan yükleyin.' },
   css_syntax: { en: 'Line {line}: this is not valid CSS.', tr: '{line}. satır: bu geçerli bir CSS değil.' },
   css_at_rule: {

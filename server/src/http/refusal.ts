@@ -42,6 +42,8 @@ export const unavailableSeconds = 5;
 const movingSeconds = 30;
 /** The same while the first request with its Idempotency-Key still runs. */
 const inProgressSeconds = 5;
+/** The same while pictures wait for their turn, or for the machine. */
+const picturesSeconds = 30;
 
 /** The reply for anything thrown. It holds only texts of the contract. */
 export function refusal(error: unknown, language: Language): Refusal {
@@ -52,6 +54,7 @@ export function refusal(error: unknown, language: Language): Refusal {
   if (code === 'too_many') return { status, body, retryAfter: values.seconds ?? 60 };
   if (code === 'in_progress') return { status, body, retryAfter: inProgressSeconds };
   if (code === 'tenant_moving') return { status, body, retryAfter: movingSeconds };
+  if (code === 'pictures_busy') return { status, body, retryAfter: picturesSeconds };
   return code === 'away' || code === 'archive_away'
     ? { status, body, retryAfter: unavailableSeconds }
     : { status, body };

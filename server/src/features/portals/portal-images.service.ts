@@ -4,7 +4,7 @@ import type { Actor } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Context, Upload } from '#http/call.ts';
 import { newId } from '#lib/ids.ts';
-import { type Picture, redraw } from '#lib/pictures/redraw.ts';
+import { busy, type Picture, redraw } from '#lib/pictures/redraw.ts';
 import { pictureUrls } from './picture-urls.ts';
 import { savePictures } from './pictures.service.ts';
 
@@ -22,8 +22,10 @@ const largest: Record<ImageCollection, { width: number; height: number; maxBytes
 /** The copy of a background for phones, which the pages find by its name. With it, a page loads within 3 s on slow 3G. */
 const onPhones = { width: 1080, height: 1080, maxBytes: 36_000 };
 
-async function draw(owner: string, file: Buffer, size: (typeof largest)[ImageCollection]): Promise<Picture> {
+/** Draws an upload again for the tenant `owner`. Throws why it is refused, or that the server is busy. */
+export async function draw(owner: string, file: Buffer, size: (typeof largest)[ImageCollection]): Promise<Picture> {
   const picture = await redraw(file, { owner, ...size });
+  if (picture === busy) throw new AppError('pictures_busy');
   if ('refused' in picture) throw invalid({ file: picture.refused });
   return picture;
 }

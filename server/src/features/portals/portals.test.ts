@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { providerSlugs } from '@portico/contract/locations.ts';
 import { portalLanguages } from '@portico/contract/portal-languages.ts';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { patience } from '#lib/pictures/redraw.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { fileForm, picture } from '#test/uploads.ts';
 
@@ -448,6 +449,32 @@ describe('pictures', () => {
     }
     const bomb = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "aaaa">]>${svg('&a;')}`;
     expect((await api.post('panel/portal/image', { token: admin, body: upload(bomb) })).status).toBe(422);
+  });
+
+  test('a picture that the machine has no time for is not refused for good', async () => {
+    const { ms } = patience;
+    patience.ms = 1;
+    onTestFinished(() => void (patience.ms = ms));
+    const post = (language: string) =>
+      api.post('panel/portal/image', {
+        token: admin,
+        body: upload('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9"/></svg>'),
+        headers: { 'accept-language': language },
+      });
+    for (const [language, says] of [
+      ['en', 'The server is busy'],
+      ['tr', 'Sunucu şu an yoğun'],
+    ] as const) {
+      const answer = await post(language);
+      expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
+        503,
+        'pictures_busy',
+        '30',
+      ]);
+      expect(answer.body.message).toContain(says);
+    }
+    patience.ms = ms;
+    expect((await post('en')).status).toBe(201);
   });
 
   test('refuses other files and large pictures', async () => {

@@ -3,7 +3,7 @@ export { pictureUrls } from './picture-urls.ts';
 export { pictureJobs } from './pictures.jobs.ts';
 export { readPicture, savePictures } from './pictures.service.ts';
 export { previewedPage } from './portal-blocks.ts';
-export { saveImage } from './portal-images.service.ts';
+export { draw, saveImage } from './portal-images.service.ts';
 export { adOptionsJson } from './portal-nested.queries.ts';
 export { countPortals, findPortals, givesProfile, keepPortal, replacePortalProfile } from './portals.queries.ts';
 export { isValidPreviewToken } from './preview-link.ts';

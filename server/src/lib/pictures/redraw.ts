@@ -11,7 +11,10 @@ export interface Picture {
 }
 
 /** Why an upload is not drawn: a message of the contract. */
-export type PictureRefusal = SvgRefusal | 'file_type' | 'picture_heavy' | 'pictures_busy';
+export type PictureRefusal = SvgRefusal | 'file_type' | 'picture_heavy';
+
+/** Too many pictures wait, or the machine gave a drawing too little of its time. The picture may be fine. */
+export const busy = Symbol('busy');
 
 /** The first line that the child process gets; the file follows. */
 export interface DrawTask {
@@ -26,8 +29,8 @@ export interface DrawTask {
 
 const program = fileURLToPath(new URL('draw.ts', import.meta.url));
 const maxCpuSeconds = 8;
-// Includes the time that other processes of the machine take.
-const maxSeconds = 30;
+/** How long a drawing may take by the clock. Other processes of the machine take most of that time, so it is no fault of the picture. */
+export const patience = { ms: 60_000 };
 /** Address space, of which Node.js itself reserves more than a gigabyte. */
 const maxKilobytes = 4_000_000;
 const turn = createSharedTurn(10);
@@ -40,27 +43,27 @@ const turn = createSharedTurn(10);
 export async function redraw(
   upload: Buffer,
   { owner, width, height, maxBytes, plain }: Omit<DrawTask, 'vector'> & { readonly owner: string },
-): Promise<Picture | { readonly refused: PictureRefusal }> {
+): Promise<Picture | { readonly refused: PictureRefusal } | typeof busy> {
   const vector = looksLikeSvg(upload);
   const svg = vector ? withoutDoctype(upload.toString('utf8')) : '';
   const refused = vector ? svgRefusal(svg) : undefined;
   if (refused) return { refused };
   const drawn = turn(owner, () => draw(vector ? Buffer.from(svg) : upload, { width, height, maxBytes, plain, vector }));
-  return drawn ?? { refused: 'pictures_busy' };
+  return drawn ?? busy;
 }
 
 // The limits apply to the program that replaces the shell. Not every system can limit the address space.
-const limited = `ulimit -t ${maxCpuSeconds}; ulimit -v ${maxKilobytes} 2>/dev/null; exec nice -n 10 "$0" "$1"`;
+const limited = `ulimit -t ${maxCpuSeconds}; ulimit -v ${maxKilobytes} 2>/dev/null; exec nice -n 5 "$0" "$1"`;
 
 async function draw(
   file: Buffer,
   task: DrawTask,
-): Promise<Picture | { readonly refused: 'file_type' | 'picture_heavy' }> {
+): Promise<Picture | { readonly refused: 'file_type' | 'picture_heavy' } | typeof busy> {
   const child = spawn('/bin/sh', ['-c', limited, process.execPath, program], {
     // No setting of the service, such as its key, reaches this process.
     env: { PATH: process.env['PATH'], VIPS_CONCURRENCY: '1', UV_THREADPOOL_SIZE: '1' },
     stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: maxSeconds * 1000,
+    timeout: patience.ms,
     killSignal: 'SIGKILL',
   });
   const ended = new Promise<number | null>((resolve, reject) => {
@@ -73,6 +76,8 @@ async function draw(
   child.stdin.end(file);
   const [output, code] = await Promise.all([buffer(child.stdout), ended]);
   if (code === 2) return { refused: 'file_type' };
+  // The limit of CPU time kills the process too, but not by way of this object.
+  if (child.killed) return busy;
   if (code !== 0) return { refused: 'picture_heavy' };
   const lineEnd = output.indexOf('\n');
   const size = JSON.parse(output.subarray(0, lineEnd).toString('utf8')) as Pick<Picture, 'width' | 'height'>;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { freePorts, startProcess } from '#test/process.ts';
 import { account } from './account.ts';
 import { startDemo } from './demo.ts';
 import { signIn } from './panel.ts';
+import { sample } from './sample.ts';
 
 interface Listed {
   readonly id: string;
@@ -16,19 +17,27 @@ interface Listed {
   readonly last_seen_at: string | null;
 }
 
-test('the demo shows guests who sign in at the portals, past sessions, and vouchers', {
+test('the demo shows guests who sign in, past sessions and vouchers, after a first start that was killed as well', {
   timeout: 120_000,
 }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-demo-'));
   const ports = await freePorts();
-  const server = await startProcess(folder, { ...ports, NODE_ENV: 'development', DEMO: '1' });
+  const start = () => startProcess(folder, { ...ports, NODE_ENV: 'development', DEMO: '1' });
+  let server = await start();
   onTestFinished(async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   });
   // The account is added once the server is ready.
   const url = `http://127.0.0.1:${ports.PORT}`;
-  const panel = await vi.waitFor(() => signIn(url, account), { timeout: 30_000, interval: 1000 });
+  const signedIn = () => vi.waitFor(() => signIn(url, account), { timeout: 30_000, interval: 1000 });
+  let panel = await signedIn();
+  await expect.poll(() => panel.get<Listed[]>('panel/portal'), { timeout: 60_000, interval: 100 }).not.toEqual([]);
+  // The next start goes on with what this one leaves unfinished.
+  await server.killEverything();
+  expect(existsSync(path.join(folder, 'demo-progress'))).toBe(true);
+  server = await start();
+  panel = await signedIn();
   // The simulator counts guests once they have a session; the demo's arrive within ten seconds.
   await expect.poll(() => panel.get<Listed[]>('panel/onlines'), { timeout: 60_000, interval: 500 }).not.toEqual([]);
   expect(await panel.get<Listed[]>('panel/voucher-batch')).toHaveLength(4);
@@ -37,6 +46,9 @@ test('the demo shows guests who sign in at the portals, past sessions, and vouch
   const seen = visitors.filter(it => it.last_seen_at !== null);
   expect(seen.length).toBeGreaterThan(20);
   expect(seen.filter(it => it.last_seen_at! < it.created_at)).toEqual([]);
+  expect(await panel.get<Listed[]>('panel/location')).toHaveLength(sample.length);
+  expect(await panel.get<Listed[]>('panel/portal')).toHaveLength(sample.length);
+  expect(existsSync(path.join(folder, 'demo-progress'))).toBe(false);
   // A notice that something is missing would be the first thing in the editor.
   for (const { id } of await panel.get<Listed[]>('panel/portal'))
     expect(await panel.get<{ warnings: string[] }>(`panel/portal/${id}`)).toMatchObject({ warnings: [] });
@@ -54,4 +66,17 @@ test.each([
   const demo = await startDemo({ ...app, settings }, { tenantId: await tenantId('panel'), root: '/' });
   expect(demo.lines).toEqual([expect.stringContaining('off, because demo@portico.local can no longer sign in')]);
   await demo.stop();
+});
+
+test('a call of the demo waits while the server is busy', async () => {
+  const answers = [503, 503, 200];
+  const panel = createServer((_request, response) =>
+    response
+      .writeHead(answers.shift() ?? 500, { 'retry-after': '0' })
+      .end(JSON.stringify({ data: { token: 'a token' } })),
+  );
+  await new Promise<void>(resolve => panel.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void panel.close());
+  await signIn(`http://127.0.0.1:${(panel.address() as AddressInfo).port}`, account);
+  expect(answers).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { emailTaken, hashPassword, insertUser } from '#features/auth/public.ts';
 import type { App } from '#lib/app.ts';
@@ -10,6 +11,7 @@ import { DemoRefused, type Panel, signIn } from './panel.ts';
 import { makePast } from './past.ts';
 import { people } from './people.ts';
 import { fillPortal } from './portals.ts';
+import { onceEach, openProgress, type Progress } from './progress.ts';
 import { type SampleLocation, sample } from './sample.ts';
 
 /** Fills an empty tenant with sample data and starts the simulator. Development only. */
@@ -32,7 +34,7 @@ export async function startDemo(
     };
   await fill(app, tenantId, panel);
   // The simulator reads the active locations of this account; with a single one, all guests would be there.
-  await panel.post('panel/user/team/change/all', {});
+  await panel.workAt('all');
   const who = ['--panel', url, '--tenant', 'panel', '--email', account.email];
   const listeners = ['--syslog', `127.0.0.1:${settings.SYSLOG_PORT}`, '--coa-port', String(settings.COA_PORT)];
   const simulator = simulate(root, [...who, ...listeners], account.password);
@@ -62,23 +64,25 @@ async function ensureAccount(app: App, tenantId: string): Promise<void> {
 type Made = { id: string };
 
 async function fill(app: App, tenantId: string, panel: Panel): Promise<void> {
-  if ((await panel.get<Made[]>('panel/location?per_page=1')).length) return;
+  const file = path.join(app.settings.DATA_DIR, 'demo-progress');
+  if (!existsSync(file) && (await panel.get<Made[]>('panel/location?per_page=1')).length) return;
+  const progress = openProgress(file);
   const brands = new Map(
     (await panel.get<{ id: string; slug: string }[]>('panel/device/brands')).map(brand => [brand.slug, brand.id]),
   );
-  for (const it of sample) await fillLocation(app, tenantId, panel, brands, it);
+  for (const it of sample) await fillLocation(app, { tenantId, brands, progress }, onceEach(panel, progress), it);
+  progress.end();
 }
 
 async function fillLocation(
   app: App,
-  tenantId: string,
+  { tenantId, brands, progress }: { tenantId: string; brands: Map<string, string>; progress: Progress },
   panel: Panel,
-  brands: Map<string, string>,
   it: SampleLocation,
 ): Promise<void> {
   const location_id = (await panel.post<Made>('panel/location', it.location)).id;
   // A portal made in an active team becomes that location's.
-  await panel.post(`panel/user/team/change/${location_id}`, {});
+  await panel.workAt(location_id);
   await fillPortal(panel, it.portal);
   const profiles = new Map<string, string>();
   for (const profile of it.profiles) {
@@ -110,11 +114,8 @@ async function fillLocation(
     });
     visitors.push({ username });
   }
-  await makePast(
-    app,
-    tenantId,
-    devices.map(device => ({ ...device, visitors })),
-  );
+  const visited = devices.map(device => ({ ...device, visitors }));
+  await progress.step(() => makePast(app, tenantId, visited));
 }
 
 /** Runs the simulator as a separate process: it shares no code with the server, and the server must not wait for it. */
