@@ -196,7 +196,7 @@ language sql immutable parallel safe as $$
 $$;
 create function parse_ip(t text) returns inet
 language sql immutable parallel safe as $$
-  select case when t ~ '^((25[0-5]|2[0-4]\d|1?\d?\d)(\.|$)){4}$' then t::inet end
+  select case when t ~ '^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?=.)|$)){4}$' then t::inet end
 $$;
 
 -- The key of an advisory lock on one thing; `kind` separates the key spaces.
