@@ -16,6 +16,7 @@ afterAll(() => router.close());
 const now = Math.floor(Date.now() / 1000);
 
 interface Report {
+  /** At most 15: the last digit of the guest's MAC address. */
   readonly guest: number;
   readonly ip: string;
   /** Minutes ago. */
@@ -30,7 +31,7 @@ async function report(status: keyof typeof acctStatusType, { guest, ip, ago, las
     attributes: [
       text(attribute['NAS-Identifier'], device.nas_identifier),
       text(attribute['User-Name'], `guest${guest}`),
-      text(attribute['Calling-Station-Id'], `A0-00-00-00-00-0${guest}`),
+      text(attribute['Calling-Station-Id'], `A0-00-00-00-00-0${guest.toString(16)}`),
       text(attribute['Acct-Session-Id'], `s${guest}`),
       integer(attribute['Acct-Status-Type'], acctStatusType[status]),
       integer(attribute['Acct-Session-Time'], lasted * 60),
@@ -50,7 +51,7 @@ async function had(ip: string, ago: number): Promise<[number, 'certain' | 'near'
   });
   expect(status).toBe(200);
   return body.data.matches.map((it: Body) => [
-    Number(it.session.client_mac.slice(-1)),
+    Number.parseInt(it.session.client_mac.slice(-1), 16),
     it.certain ? 'certain' : it.near ? 'near' : 'possible',
   ]);
 }
@@ -71,10 +72,13 @@ test('a guest whose address changes is not named for the time before', async () 
 });
 
 test('an address that another guest gets afterwards names each of them for their own time', async () => {
-  await report('Start', { guest: 2, ip: '10.9.0.5', ago: 80, lasted: 0 });
-  await report('Interim-Update', { guest: 2, ip: '10.9.0.5', ago: 30, lasted: 50 });
-  expect(await had('10.9.0.5', 100)).toEqual([[1, 'certain']]);
-  expect(await had('10.9.0.5', 50)).toEqual([[2, 'certain']]);
+  await report('Start', { guest: 10, ip: '10.9.0.10', ago: 120, lasted: 0 });
+  await report('Interim-Update', { guest: 10, ip: '10.9.0.10', ago: 90, lasted: 30 });
+  await report('Interim-Update', { guest: 10, ip: '10.9.0.11', ago: 85, lasted: 35 });
+  await report('Start', { guest: 2, ip: '10.9.0.10', ago: 80, lasted: 0 });
+  await report('Interim-Update', { guest: 2, ip: '10.9.0.10', ago: 30, lasted: 50 });
+  expect(await had('10.9.0.10', 100)).toEqual([[10, 'certain']]);
+  expect(await had('10.9.0.10', 50)).toEqual([[2, 'certain']]);
 });
 
 test('a late report tells the address before, and an address that returns is not certain in between', async () => {

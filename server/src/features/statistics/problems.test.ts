@@ -1,46 +1,56 @@
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#lib/ids.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 
 let api: TestApi;
+/** Each test has a tenant of its own, with two locations and a device at the first. */
+let tenant: string;
 let admin: string;
 let location: string;
 let other: string;
 let device: string;
 
 const post = async (at: string, body: object): Promise<Body> => {
-  const answer = await api.post(at, { token: admin, body });
+  const answer = await api.post(at, { token: admin, tenant, body });
   expect(answer.status, answer.text).toBe(201);
   return answer.body.data;
 };
 const addDevice = async (at: string, mac: string): Promise<string> => {
-  const [brand] = (await api.get('panel/device/brands', { token: admin })).body.data;
+  const [brand] = (await api.get('panel/device/brands', { token: admin, tenant })).body.data;
   return (await post('panel/device', { location_id: at, brand_id: brand.id, name: 'Lobi', mac_address: mac })).id;
 };
 const problems = async (token = admin, query = ''): Promise<Body[]> =>
-  (await api.get(`panel/statistics/problems${query}`, { token })).body.data;
+  (await api.get(`panel/statistics/problems${query}`, { token, tenant })).body.data;
+const user = (role: Parameters<TestApi['user']>[0], more: object = {}) => api.user(role, { tenant, ...more });
 const kinds = async (token?: string, query?: string) => (await problems(token, query)).map(it => it.kind);
 
 /** Failed sign-ins at a location, some minutes ago each. */
 const fail = (at: string, minutesAgo: readonly number[], reason = 'wrong_credentials') =>
-  api.inTenant(tx =>
-    tx.run(sql`insert into failed_logins (location_id, device_id, provider_slug, reason, created_at)
-      select ${at}, ${at === location ? device : null}, 'username', ${reason}, now() - make_interval(mins => m) from unnest(${minutesAgo}::int[]) m`),
+  api.inTenant(
+    tx =>
+      tx.run(sql`insert into failed_logins (location_id, device_id, provider_slug, reason, created_at)
+        select ${at}, ${at === location ? device : null}, 'username', ${reason}, now() - make_interval(mins => m) from unnest(${minutesAgo}::int[]) m`),
+    tenant,
   );
 const change = (table: 'devices' | 'locations', id: string, set: string) =>
   api.app.db.pool.query(`update ${table} set ${set} where id = $1`, [id]);
 const logAt = (id: string, hoursAgo: number) =>
   api.app.db.withSystem(async tx =>
     tx.run(sql`insert into log_hours (tenant_id, device_id, hour, lines, minutes)
-      values (${await api.tenantId('panel')}, ${id}, date_trunc('hour', now() - make_interval(hours => ${hoursAgo})), 5, array_fill(0, array[60]))`),
+      values (${await api.tenantId(tenant)}, ${id}, date_trunc('hour', now() - make_interval(hours => ${hoursAgo})), 5, array_fill(0, array[60]))`),
   );
 
 beforeAll(async () => {
   api = await startApi();
-  admin = (await api.user('tenant-admin')).token;
-  location = await api.location(admin, 'Çınar Otel');
-  other = await api.location(admin, 'Kafe');
+});
+
+let tenants = 0;
+beforeEach(async () => {
+  tenant = `hotels-${++tenants}`;
+  admin = (await user('tenant-admin')).token;
+  location = (await post('panel/location', { name: 'Çınar Otel' })).id;
+  other = (await post('panel/location', { name: 'Kafe' })).id;
   device = await addDevice(location, 'A1:B2:C3:D4:E5:01');
 });
 
@@ -59,18 +69,17 @@ describe('failed sign-ins', () => {
   });
 
   test('are none when there are as many in other hours', async () => {
+    await fail(other, Array(10).fill(5));
     await fail(
       other,
       Array.from({ length: 24 * 4 }, (_, i) => 70 + i * 14),
     );
     expect(await kinds()).toEqual([]);
-    await api.inTenant(tx => tx.run(sql`delete from failed_logins`));
   });
 
   test('do not include EAP requests, which try no passwords', async () => {
     await fail(other, Array(30).fill(5), 'unsupported_method');
     expect(await kinds()).toEqual([]);
-    await api.inTenant(tx => tx.run(sql`delete from failed_logins`));
   });
 });
 
@@ -93,7 +102,7 @@ describe('a device', () => {
     const certify = (days: number, revoked = false) =>
       api.app.db.withSystem(async tx =>
         tx.run(sql`insert into device_certificates (tenant_id, id, device_id, name, serial, fingerprint, expires_at, revoked_at)
-          values (${await api.tenantId('panel')}, ${newId()}, ${device}, 'c', ${newId()}, sha256(convert_to(${newId()}, 'UTF8')),
+          values (${await api.tenantId(tenant)}, ${newId()}, ${device}, 'c', ${newId()}, sha256(convert_to(${newId()}, 'UTF8')),
             now() + make_interval(days => ${days}), ${revoked ? new Date() : null})`),
       );
     await certify(5, true);
@@ -119,26 +128,27 @@ test('an integration that fails is a problem, and each caller sees only what the
   });
   await api.app.db.pool.query(`update integrations set problem = 'unreachable' where id = $1`, [hook['id']]);
   await fail(location, Array(12).fill(3));
-  await logAt(await quiet(), 40);
+  await change('locations', location, 'sms_limit = 100, sms_used = 90');
+  await change('devices', device, 'last_seen_at = now()');
+  await logAt(device, 40);
   expect(await kinds()).toEqual(['failed_logins', 'log_silence', 'integration', 'sms']);
 
-  const member = async (it: object) => (await api.user('member', { location, ...it })).token;
+  const member = async (it: object) => (await user('member', { location, ...it })).token;
   expect(await kinds(await member({ permissions: ['view-basic-stats'] }))).toEqual(['failed_logins', 'sms']);
   expect(await kinds(await member({ permissions: ['view-basic-stats', 'view-devices'] }))).toEqual([
     'failed_logins',
     'log_silence',
     'sms',
   ]);
-  const ofOther = (await api.user('member', { location: other, permissions: ['view-basic-stats', 'view-devices'] }))
-    .token;
+  const ofOther = (await user('member', { location: other, permissions: ['view-basic-stats', 'view-devices'] })).token;
   expect(await kinds(ofOther)).toEqual([]);
   expect(await kinds(ofOther, `?locationIds=${location}`)).toEqual([]);
   expect(await kinds(admin, `?locationIds=${other}`)).toEqual([]);
   const foreign = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
   expect((await api.get('panel/statistics/problems', { token: foreign, tenant: 'elsewhere' })).body.data).toEqual([]);
   const silent = await member({ permissions: ['view-clients'] });
-  expect((await api.get('panel/statistics/problems', { token: silent })).status).toBe(403);
-  expect((await api.get('panel/statistics/problems?locationIds=x', { token: admin })).status).toBe(422);
+  expect((await api.get('panel/statistics/problems', { token: silent, tenant })).status).toBe(403);
+  expect((await api.get('panel/statistics/problems?locationIds=x', { token: admin, tenant })).status).toBe(422);
 });
 
 test('a failing webhook of the tenant is a problem for those who see all locations', async () => {
@@ -150,27 +160,21 @@ test('a failing webhook of the tenant is a problem for those who see all locatio
   const sees = async (token: string, query = '') =>
     (await problems(token, query)).filter(it => it.id === hook['id']).map(it => it.location);
   expect(await sees(admin)).toEqual([null]);
-  expect(await sees((await api.user('auditor')).token)).toEqual([null]);
+  expect(await sees((await user('auditor')).token)).toEqual([null]);
   expect(await sees(admin, `?locationIds=${location}`)).toEqual([]);
   const permissions = ['view-basic-stats', 'view-integrations'];
-  for (const token of [(await api.user('reseller')).token, (await api.user('member', { location, permissions })).token])
+  for (const token of [(await user('reseller')).token, (await user('member', { location, permissions })).token])
     expect(await sees(token)).toEqual([]);
-  expect((await api.get('panel/statistics/locations', { token: admin })).status).toBe(200);
+  expect((await api.get('panel/statistics/locations', { token: admin, tenant })).status).toBe(200);
 });
 
 test('a member limited to one device sees the problems of that device only', async () => {
-  const [mine, theirs] = [device, await addDevice(location, 'A1:B2:C3:D4:E5:03')];
+  const [mine, theirs] = [device, await addDevice(location, 'A1:B2:C3:D4:E5:02')];
   await change('devices', theirs, 'last_seen_at = now()');
   await logAt(theirs, 50);
+  await fail(location, Array(12).fill(3));
   const permissions = ['view-basic-stats', 'view-devices', 'view-integrations'];
-  const limited = (await api.user('member', { location, permissions, deviceIds: [mine] })).token;
+  const limited = (await user('member', { location, permissions, deviceIds: [mine] })).token;
   expect((await problems(limited)).map(it => it.id)).not.toContain(theirs);
   expect(await kinds(limited)).toEqual(['failed_logins']);
 });
-
-/** Another device that is online. */
-async function quiet(): Promise<string> {
-  const id = await addDevice(location, 'A1:B2:C3:D4:E5:02');
-  await change('devices', id, 'last_seen_at = now()');
-  return id;
-}

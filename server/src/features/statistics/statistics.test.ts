@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WithTenant } from '#db/tenant.ts';
 import { recordPast } from '#features/sessions/public.ts';
 import { newId } from '#lib/ids.ts';
@@ -8,6 +8,8 @@ import { startApi, type TestApi } from '#test/harness.ts';
 import { createAgentCounter } from './agents.ts';
 
 let api: TestApi;
+/** Each test has a tenant of its own. */
+let tenant: string;
 let admin: string;
 let location: string;
 let device: string;
@@ -18,10 +20,15 @@ const iphone =
 
 beforeAll(async () => {
   api = await startApi();
-  admin = (await api.user('tenant-admin')).token;
-  const post = async (at: string, body: unknown) => (await api.post(at, { token: admin, body })).body.data;
+});
+
+let tenants = 0;
+beforeEach(async () => {
+  tenant = `hotels-${++tenants}`;
+  admin = (await api.user('tenant-admin', { tenant })).token;
+  const post = async (at: string, body: unknown) => (await api.post(at, { token: admin, tenant, body })).body.data;
   location = (await post('panel/location', { name: 'Otel' })).id;
-  const brands = (await api.get('panel/device/brands', { token: admin })).body.data;
+  const brands = (await api.get('panel/device/brands', { token: admin, tenant })).body.data;
   device = (
     await post('panel/device', {
       location_id: location,
@@ -48,13 +55,13 @@ beforeAll(async () => {
     upload: 1000,
     download: 5000,
   });
-  await recordPast(api.app, await api.tenantId('panel'), [visit(1, 1), visit(30, 2), visit(54, 3), visit(24 * 20, 4)]);
+  await recordPast(api.app, await api.tenantId(tenant), [visit(1, 1), visit(30, 2), visit(54, 3), visit(24 * 20, 4)]);
   const agents = createAgentCounter(api.app);
-  agents.add({ tenantId: await api.tenantId('panel'), locationId: location, deviceId: device, userAgent: iphone });
+  agents.add({ tenantId: await api.tenantId(tenant), locationId: location, deviceId: device, userAgent: iphone });
   await agents.flush();
 });
 
-const get = async (at: string, token = admin) => (await api.get(`panel/statistics/${at}`, { token })).body;
+const get = async (at: string, token = admin) => (await api.get(`panel/statistics/${at}`, { token, tenant })).body;
 
 describe('statistics', () => {
   test('count records and the events of the period', async () => {
@@ -73,7 +80,7 @@ describe('statistics', () => {
   });
 
   test('count a visitor as returned whose visits began on two days, not one long visit or two devices on one day', async () => {
-    const tenant = await api.tenantId('panel');
+    const tenantId = await api.tenantId(tenant);
     const [overMidnight, onTwoDevices, twice, later] = Array.from({ length: 4 }, () => crypto.randomUUID());
     const second = crypto.randomUUID();
     const days: [string | undefined, string, number, string[]][] = [
@@ -88,12 +95,12 @@ describe('statistics', () => {
     for (const [visitor, day, sessions, devices] of days) {
       await api.app.db.pool.query(
         'insert into visitor_days (tenant_id, location_id, day, visitor_id, sessions, upload, download) values ($1, $2, $3, $4, $5, 1, 1)',
-        [tenant, location, day, visitor, sessions],
+        [tenantId, location, day, visitor, sessions],
       );
       for (const id of devices)
         await api.app.db.pool.query(
           'insert into visitor_device_days (tenant_id, device_id, day, visitor_id, location_id) values ($1, $2, $3, $4, $5)',
-          [tenant, id, day, visitor, location],
+          [tenantId, id, day, visitor, location],
         );
     }
     const march = 'start_at=2021-03-01&end_at=2021-03-31';
@@ -103,11 +110,11 @@ describe('statistics', () => {
   });
 
   test('include the second of their end and no day after it, and compare with as long a time before it', async () => {
-    const [tenant, visitor] = [await api.tenantId('panel'), crypto.randomUUID()];
+    const [tenantId, visitor] = [await api.tenantId(tenant), crypto.randomUUID()];
     for (const day of ['2022-03-01', '2022-03-05'])
       await api.app.db.pool.query(
         'insert into visitor_days (tenant_id, location_id, day, visitor_id, sessions, upload, download) values ($1, $2, $3, $4, 1, 1, 1)',
-        [tenant, location, day, visitor],
+        [tenantId, location, day, visitor],
       );
     const returned = async (period: string) => (await get(`overview?start_at=${period}&compare=1`)).data;
     expect(await returned('2022-03-01&end_at=2022-03-04T23:59:59')).toMatchObject({ returned_users: 0 });
@@ -140,8 +147,7 @@ describe('statistics', () => {
   });
 
   test('count two days as two and ninety as ninety when one of them has 25 hours', async () => {
-    const location = await api.location(admin, 'Berlin');
-    await api.put(`panel/location/${location}`, { token: admin, body: { time_zone: 'Europe/Berlin' } });
+    await api.put(`panel/location/${location}`, { token: admin, tenant, body: { time_zone: 'Europe/Berlin' } });
     const labels = async (from: string, to: string) =>
       (await get(`visits?start_at=${from}&end_at=${to}&locationIds=${location}`)).data.labels;
     expect(await labels('2025-10-25', '2025-10-26')).toHaveLength(48);
@@ -170,7 +176,7 @@ describe('statistics', () => {
     const none = '00000000-0000-4000-8000-000000000000';
     expect((await get(`visits?deviceIds=${none}`)).meta.total).toBe(0);
     expect((await get(`visits?deviceIds[]=${device}&locationIds=${location},${none}`)).meta.total).toBe(3);
-    await api.inTenant(tx => tx.run(sql`update visitors set device_id = ${device}`));
+    await api.inTenant(tx => tx.run(sql`update visitors set device_id = ${device}`), tenant);
     const ofDevice = (id: string) => get(`overview?deviceIds=${id}&compare=1`);
     expect((await ofDevice(device)).data).toMatchObject({
       returned_users: 1,
@@ -180,7 +186,7 @@ describe('statistics', () => {
       previous: { returned_users: 0 },
     });
     expect((await ofDevice(none)).data).toMatchObject({ returned_users: 0, users: 0, devices: 0, locations: 0 });
-    const limited = await api.user('member', { location, deviceIds: [none] });
+    const limited = await api.user('member', { tenant, location, deviceIds: [none] });
     expect((await get('visits', limited.token)).meta.total).toBe(0);
     expect((await get('overview', limited.token)).data).toMatchObject({
       devices: 0,
@@ -188,24 +194,24 @@ describe('statistics', () => {
       returned_users: 0,
       users: 0,
     });
-    const here = await api.user('member', { location, deviceIds: [device] });
+    const here = await api.user('member', { tenant, location, deviceIds: [device] });
     expect((await get('overview', here.token)).data).toMatchObject({ devices: 1, returned_users: 1, users: 1 });
     // A visitor from another device has sessions here, but is not among the visitors of this member.
-    const brand_id = (await api.get('panel/device/brands', { token: admin })).body.data[0].id;
+    const brand_id = (await api.get('panel/device/brands', { token: admin, tenant })).body.data[0].id;
     const pool = { location_id: location, brand_id, name: 'Pool', mac_address: 'A1:B2:C3:D4:E5:02' };
-    const { id: second } = (await api.post('panel/device', { token: admin, body: pool })).body.data;
-    await api.inTenant(tx => tx.run(sql`update visitors set device_id = ${second}`));
+    const { id: second } = (await api.post('panel/device', { token: admin, tenant, body: pool })).body.data;
+    await api.inTenant(tx => tx.run(sql`update visitors set device_id = ${second}`), tenant);
     expect((await get('overview', here.token)).data).toMatchObject({ returned_users: 0, users: 0 });
     // With an end only, the period has the default seven days.
     for (const end of ['2020-05-07', '2020-05-07T12:00:00', '2020-05-07T12:00:00Z']) {
       const alone = await get(`visits?end_at=${end}`);
       expect([alone.data.labels.length, alone.data.labels[0]], end).toEqual([7, '2020-05-01']);
     }
-    const bad = await api.get('panel/statistics/visits?start_at=yesterday', { token: admin });
+    const bad = await api.get('panel/statistics/visits?start_at=yesterday', { token: admin, tenant });
     expect(bad.status).toBe(422);
     expect(bad.body.errors.start_at).toBeDefined();
     const refused = async (period: string) =>
-      (await api.get(`panel/statistics/overview?${period}`, { token: admin })).body.errors;
+      (await api.get(`panel/statistics/overview?${period}`, { token: admin, tenant })).body.errors;
     expect(await refused('start_at=2026-02-02&end_at=2026-02-01')).toEqual({
       end_at: ['The end must be after the start.'],
     });
@@ -222,7 +228,7 @@ describe('the browsers of sign-ins', () => {
       ),
     );
   const signedIn = async (more = {}) => ({
-    tenantId: await api.tenantId('panel'),
+    tenantId: await api.tenantId(tenant),
     locationId: location,
     deviceId: device,
     userAgent: 'TestBrowser/1.0 (x)',
