@@ -100,6 +100,8 @@ describe('a personal access token', () => {
   });
 
   test('is limited to its location and its tenant', async () => {
+    const admin = (await api.user('reseller')).token;
+    const [location, other] = [await api.location(admin, 'Otel'), await api.location(admin, 'Öteki')];
     for (const [at, name] of [
       [location, 'Burada'],
       [other, 'Orada'],

@@ -20,10 +20,12 @@ beforeAll(async () => {
   captive = await startCaptive(api, await buildPages());
   afterFile(() => captive.close());
   admin = (await api.user('tenant-admin')).token;
+  expect((await api.post('panel/integration', { token: admin, body: ownAccount })).status).toBe(201);
 }, 120_000);
 beforeEach(async () => {
   location = await api.location(admin, 'Otel Mavi');
   manager = await api.user('member', { location });
+  expect((await setTerms(terms)).status).toBe(200);
   await takeMails(api.app);
 });
 
@@ -68,42 +70,40 @@ async function decide(url: string, decision: 'pay' | 'decline') {
 
 describe('licences paid online', () => {
   test('are switched on by the tenant, which needs an account of its own; before that, customers send requests', async () => {
-    expect((await api.get(`panel/location/${location}/license-offer`, { token: manager.token })).body.data).toBeNull();
-    const refused = await pay();
+    const tenant = 'newcomer';
+    const boss = api.as((await api.user('tenant-admin', { tenant })).token, { tenant });
+    const location = (await boss.post('panel/location', { name: 'Otel Yeni' })).body.data.id;
+    const manager = api.as((await api.user('member', { tenant, location })).token, { tenant });
+    const offer = async () => (await manager.get(`panel/location/${location}/license-offer`)).body.data;
+    expect(await offer()).toBeNull();
+    const refused = await manager.post(`panel/location/${location}/license-payment`, { year: 2 });
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['year']]);
-    const alone = await setTerms(terms);
+    const alone = await boss.put('panel/license-terms', terms);
     expect([alone.status, Object.keys(alone.body.errors)]).toEqual([422, ['is_active']]);
-    const body = ownAccount;
-    const ofManager = await api.post('panel/integration', {
-      token: manager.token,
-      body,
-    });
-    expect(ofManager.status).toBe(403);
-    const made = await api.post('panel/integration', { token: admin, body });
+    expect((await manager.post('panel/integration', ownAccount)).status).toBe(403);
+    const made = await boss.post('panel/integration', ownAccount);
     expect(made.status, made.text).toBe(201);
-    const second = await api.post('panel/integration', { token: admin, body });
+    const second = await boss.post('panel/integration', ownAccount);
     expect([second.status, second.body.errors]).toMatchObject([422, { location_id: [/for all locations/] }]);
-    const sms = {
+    const mail = {
       name: 'X',
       integration_id: 'smtp',
       location_id: null,
       params: { connection: { type: 'smtp', host: 'x', port: 25, from_name: 'x', from_address: 'x@example.com' } },
     };
-    expect((await api.post('panel/integration', { token: admin, body: sms })).status).toBe(422);
-    expect((await setTerms(terms, manager.token)).status).toBe(403);
+    expect((await boss.post('panel/integration', mail)).status).toBe(422);
+    expect((await manager.put('panel/license-terms', terms)).status).toBe(403);
     for (const [wrong, field] of [
       [{ ...terms, price: 0 }, 'price'],
       [{ ...terms, price: 1.5 }, 'price'],
       [{ ...terms, currency: 'xyz' }, 'currency'],
       [{ ...terms, tax_rate: 10_001 }, 'tax_rate'],
     ] as const) {
-      const answer = await setTerms(wrong);
+      const answer = await boss.put('panel/license-terms', wrong);
       expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
     }
-    expect((await setTerms(terms)).status).toBe(200);
-    expect((await api.get(`panel/location/${location}/license-offer`, { token: manager.token })).body.data).toEqual(
-      terms,
-    );
+    expect((await boss.put('panel/license-terms', terms)).status).toBe(200);
+    expect(await offer()).toEqual(terms);
   });
 
   test('are in force at once, for the amount of the server; the receipt is mailed, and all is in the audit log', async () => {

@@ -13,6 +13,8 @@ let token: string;
 beforeAll(async () => {
   api = await startApi({ LOG_DATABASE_URL: clickhouse.url, LOG_RETENTION_DAYS: '9000' });
   token = (await api.user('tenant-admin')).token;
+  // The first request creates the tables.
+  await linesOf(await makeDevice(api, { nas: 'click000' }), 'minute');
 });
 
 const send = () => logJobs.find(one => one.name === 'send log counts')!.run(api.app);

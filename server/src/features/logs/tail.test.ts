@@ -14,7 +14,6 @@ let device: Device;
 beforeAll(async () => {
   api = await startApi();
   device = await makeDevice(api, { nas: 'tail0001' });
-  write(device, [line.firewall(), line.dhcp(), line.proxy('www.example.org')]);
 });
 
 /** Appends lines like the log listener. Text has one character per byte. */
@@ -61,7 +60,9 @@ async function open(token: string, query = '', id = device.id) {
 
 test('shows the last lines and new ones', async () => {
   const { token } = await api.user('tenant-admin');
-  const view = await open(token);
+  const device = await makeDevice(api, { nas: 'tail0006' });
+  write(device, [line.firewall(), line.dhcp(), line.proxy('www.example.org')]);
+  const view = await open(token, '', device.id);
   await until(() => view.lines().length === 3);
   expect(view.lines().map(each => each.type)).toEqual(['firewall', 'dhcp', 'proxy']);
   expect(view.lines()[0]).toEqual({
@@ -83,8 +84,8 @@ test('shows the last lines and new ones', async () => {
   write(device, [line.dhcp()], size);
   await until(() => view.lines().length === 6);
   await view.close();
-  const { data } = (await api.get('panel/audit?subject_type=log-tail', { token })).body;
-  expect(data).toMatchObject([{ verb: 'export', subject: { name: 'tail0001' } }]);
+  const { data } = (await api.get('panel/audit?subject_type=log-tail&search=tail0006', { token })).body;
+  expect(data).toMatchObject([{ verb: 'export', subject: { name: 'tail0006' } }]);
 });
 
 test('shows only lines that match the filter', async () => {
