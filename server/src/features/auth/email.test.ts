@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#lib/ids.ts';
 import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
@@ -8,6 +8,10 @@ import { askConfirmation } from './public.ts';
 let api: TestApi;
 beforeAll(async () => {
   api = await startApi();
+});
+// Mails that another test left.
+beforeEach(async () => {
+  await takeMails(api.app);
 });
 
 let people = 0;
@@ -138,7 +142,8 @@ test('a newly registered user confirms the address from the welcome mail', async
   expect(row.confirmed).toBe(true);
 });
 
-test('a visitor confirms an address on the same page', async () => {
+/** A visitor with an address that waits for its confirmation. */
+async function visitorToConfirm() {
   const admin = await api.user('tenant-admin');
   const location = await api.location(admin.token, 'Otel');
   const [id, email] = [newId(), fresh()];
@@ -148,10 +153,25 @@ test('a visitor confirms an address on the same page', async () => {
     const whose = { visitorId: id };
     await askConfirmation(tx, api.app, { slug: 'panel', whose, email, name: 'Misafir', language: 'tr' });
   });
-  const done = await confirm(await linkIn(email), email);
-  expect(done.body.data).toEqual({ email, kind: 'visitor' });
-  const row = await api.inTenant(tx =>
-    tx.one<{ at: string | null }>(sql`select email_confirmed_at as at from visitors where id = ${id}`),
-  );
-  expect(row.at).not.toBeNull();
+  const confirmed = async () =>
+    (
+      await api.inTenant(tx =>
+        tx.one<{ done: boolean }>(sql`select email_confirmed_at is not null as done from visitors where id = ${id}`),
+      )
+    ).done;
+  return { id, email, link: await linkIn(email), confirmed };
+}
+
+test('a visitor confirms an address on the same page', async () => {
+  const { email, link, confirmed } = await visitorToConfirm();
+  expect((await confirm(link, email)).body.data).toEqual({ email, kind: 'visitor' });
+  expect(await confirmed()).toBe(true);
+});
+
+test('a visitor cannot confirm an address by an expired link', async () => {
+  const { id, email, link, confirmed } = await visitorToConfirm();
+  await api.inTenant(tx => tx.run(sql`update email_confirmations set expires_at = now() where visitor_id = ${id}`));
+  const late = await confirm(link, email);
+  expect([late.status, late.body.code]).toEqual([409, 'link_over']);
+  expect(await confirmed()).toBe(false);
 });

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
 import { cookiesOf, newGuestEachTest, startVenue, type Venue } from '../../testing/venue.ts';
 
@@ -109,6 +109,7 @@ describe('a guest with an e-mail address', () => {
     venue.rows<{ address: string; language: string; data: string }>(
       sql`select address, language, data from outbox_mails where template = 'confirm_guest_email' order by id`,
     );
+  beforeEach(() => venue.run(sql`delete from outbox_mails`));
   const linkOf = (data: string): URL => new URL(JSON.parse(venue.api.app.secrets.decrypt(data)).link);
 
   test('signs in with it', async () => {
@@ -167,6 +168,21 @@ describe('a guest with an e-mail address', () => {
     // A confirmation adds one period; then the rest of the day is used up.
     await end();
     expect((await sign({ method: 'email', email: 'first@example.com' })).html).toContain('free access is used up');
+  });
+
+  test('does not confirm it by a link that has expired', async () => {
+    await venue.offer({ slug: 'email', options: { profile_id: hour, confirm_email: true } });
+    await sign({ method: 'email', email: 'late@example.com' });
+    const link = linkOf((await mails()).at(-1)!.data);
+    const page = () => venue.captive.get(link.pathname + link.search);
+    expect((await page()).status).toBe(200);
+    await venue.run(sql`update email_confirmations set expires_at = now() where email = 'late@example.com'`);
+    const late = await page();
+    expect([late.status, late.html.includes('This link is no longer valid')]).toEqual([404, true]);
+    const t = link.searchParams.get('t')!;
+    await venue.captive.post(`/w/${venue.nas}/confirm-email`, { t, lang: 'en' });
+    await end();
+    expect((await sign({ method: 'email', email: 'late@example.com' })).html).toContain('Please confirm your e-mail');
   });
 
   test('can correct it and gets a new mail; the link to the old address no longer helps', async () => {
