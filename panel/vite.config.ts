@@ -11,7 +11,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [contractAddresses(), mantineStyles(), react()],
   css: { postcss: { plugins: [usedColours] } },
-  server: { port: 5173, proxy: { '/v1': { target: api, xfwd: true } } },
+  server: { port: 5173, proxy: { '/v1': { target: api, xfwd: true }, '/readyz': { target: api, xfwd: true } } },
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },

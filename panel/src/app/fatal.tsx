@@ -1,18 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { readState, type ServerState } from '#app/server-state.ts';
 import { ErrorState } from '#ui/error-state.tsx';
 
-/** The states of `/readyz` in which the server answers, but can do nothing yet. */
-const states = ['starting', 'draining', 'away', 'read-only', 'full', 'other-key'] as const;
-type State = (typeof states)[number];
-
 const tryAgainMs = 5000;
-
-async function readState(): Promise<State | 'ok' | undefined> {
-  const answer = await fetch('/readyz', { cache: 'no-store' });
-  const { status } = (await answer.json()) as { status?: string };
-  return status === 'ok' ? 'ok' : states.find(it => it === status);
-}
 
 /**
  * Shown if neither the server nor the panel's own files could be loaded. Says why the server is not ready, and loads the page
@@ -20,7 +11,7 @@ async function readState(): Promise<State | 'ok' | undefined> {
  */
 export function Fatal() {
   const { t } = useTranslation();
-  const [state, setState] = useState<State>();
+  const [state, setState] = useState<ServerState>();
   useEffect(() => {
     let wasAway = false;
     const ask = () =>

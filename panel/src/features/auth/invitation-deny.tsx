@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import type { teamApi } from '@portico/contract/team.ts';
 import { useState } from 'react';
 import classes from '#features/auth/auth.module.css';
-import { FormProblem, type Said, saidBy } from '#features/auth/form-problem.tsx';
+import { FormProblem } from '#features/auth/form-problem.tsx';
+import { type Said, saidBy } from '#features/auth/said.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { ApiError, address, call } from '#lib/client.ts';
 
@@ -22,6 +23,7 @@ export function DenyInvitation({ token, location, onDenied }: Props) {
   const [problem, setProblem] = useState<Said>('');
   const send = async () => {
     setPending(true);
+    setProblem('');
     try {
       await call(deny, { params: { token } });
       onDenied();

@@ -4,7 +4,8 @@ import type { InvitationInfo } from '@portico/contract/team.ts';
 import { useState } from 'react';
 import { acceptInvitation } from '#features/auth/accept-invitation.ts';
 import classes from '#features/auth/auth.module.css';
-import { FormProblem, type Said, saidBy } from '#features/auth/form-problem.tsx';
+import { FormProblem } from '#features/auth/form-problem.tsx';
+import { type Said, saidBy } from '#features/auth/said.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { ApiError, address, call } from '#lib/client.ts';
 import { dropToken } from '#lib/session.ts';
@@ -26,6 +27,7 @@ export function InvitationSignedIn({ token, invitation, user }: Props) {
 
   const accept = async () => {
     setPending(true);
+    setProblem('');
     try {
       await acceptInvitation(token);
     } catch (error) {

@@ -4,7 +4,7 @@ import type { passkeysApi } from '@portico/contract/passkeys.ts';
 import { startAuthentication } from '@simplewebauthn/browser';
 import i18next from 'i18next';
 import type { z } from 'zod';
-import { type Said, saidBy } from '#features/auth/form-problem.tsx';
+import { type Said, saidBy } from '#features/auth/said.ts';
 import { ApiError, address, call } from '#lib/client.ts';
 import { loadTexts } from '#lib/i18n.ts';
 

@@ -2,8 +2,9 @@ import { Button, TextInput } from '@mantine/core';
 import type { PasskeyAnswer } from '@portico/contract/passkey-shapes.ts';
 import { useState } from 'react';
 import classes from '#features/auth/auth.module.css';
-import { FormProblem, type Said } from '#features/auth/form-problem.tsx';
+import { FormProblem } from '#features/auth/form-problem.tsx';
 import { askSecondFactor, problemOf } from '#features/auth/passkey-sign-in.ts';
+import type { Said } from '#features/auth/said.ts';
 import { useAuthForm } from '#features/auth/use-auth-form.ts';
 import { useSecondTexts } from '#features/auth/use-second-texts.ts';
 

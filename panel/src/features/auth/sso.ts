@@ -1,5 +1,5 @@
 import type { ssoApi } from '@portico/contract/sso.ts';
-import { type Said, saidBy } from '#features/auth/form-problem.tsx';
+import { type Said, saidBy } from '#features/auth/said.ts';
 import { ApiError, address, call } from '#lib/client.ts';
 import { safeReturnPath } from '#lib/session.ts';
 

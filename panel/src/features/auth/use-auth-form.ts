@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { type Said, saidBy } from '#features/auth/form-problem.tsx';
+import { type Said, saidBy } from '#features/auth/said.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { ApiError } from '#lib/client.ts';
 

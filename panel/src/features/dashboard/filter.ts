@@ -18,7 +18,7 @@ const dayOf = (date: Date) => `${date.getFullYear()}-${twoDigits(date.getMonth()
 const isTime = (text: string): boolean =>
   timePattern.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text.replace(' ', 'T')));
 
-/** A time of the address on the clocks of a zone. Without an offset it is already. */
+/** A time of the address on the clocks of a zone. A time without an offset is returned as it is. */
 const onClocks = (time: string, zone: string | undefined): string =>
   zone && /(Z|[+-]\d{2}:\d{2})$/.test(time.slice(10)) ? localTimeIn(zone, time.replace(' ', 'T'), 'medium') : time;
 

@@ -39,15 +39,11 @@ function License({ device }: { device: DeviceDetail }) {
             { label: t('licence.service'), value: t(device.has_mikrolink_subscription ? 'licence.runs' : 'stopped') },
           ]}
         />
+        {!mayLicense && can('create-location') && showsLicences() && <p>{t('licence.byAdmin')}</p>}
       </Card>
       {mayLicense && (
         <Card title={t('licence.license')} description={t('licence.licenseHelp')}>
           <LicenceButtons device={device} />
-        </Card>
-      )}
-      {!mayLicense && can('create-location') && showsLicences() && (
-        <Card title={t('licence.license')}>
-          <p>{t('licence.byAdmin')}</p>
         </Card>
       )}
       {can('read-location') && showsLicences() && <History device={device} />}
