@@ -13,12 +13,21 @@ export async function rebuildFinishedMonth(app: App): Promise<void> {
   await runAlone(url, 'finished months', async () => {
     const client = await openClient(url, 'finished months');
     try {
-      const month = await nextFinishedMonth(client);
-      if (month === undefined) return;
-      await rebuildIndexes(client, month).catch(async error => {
-        // Its sessions may have been forgotten or archived meanwhile.
-        if (!(await isDropped(client, month))) throw error;
-      });
+      const failures: unknown[] = [];
+      for (let last = ''; ; ) {
+        const month = await nextFinishedMonth(client, last);
+        if (month === undefined) break;
+        try {
+          await rebuildIndexes(client, month);
+          break;
+        } catch (error) {
+          // Its sessions may have been forgotten or archived meanwhile.
+          if (!(await isDropped(client, month))) failures.push(error);
+        }
+        // A month that cannot be rebuilt keeps out no later one.
+        last = month;
+      }
+      if (failures.length > 0) throw failures[0];
     } finally {
       await client.end();
     }
