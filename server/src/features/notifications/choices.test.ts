@@ -293,6 +293,26 @@ describe('the daily mail', () => {
     expect(sent.rows[0].today).toBe(true);
   });
 
+  test('comes to all, though the database does not know the time zone of one', async () => {
+    const user = await digested(null, hourIn('UTC'), 'Mars/Olympus');
+    const other = await digested('UTC', hourIn('UTC'));
+    await send(offline(user.location));
+    await send(offline(other.location));
+    await nextDay(user.id);
+    await nextDay(user.id);
+    await nextDay(other.id);
+    const { pool } = api.app.db;
+    const zoneOf = (zone: string) =>
+      pool.query(
+        'with a as (update tenants set time_zone = $1) update notice_settings set time_zone = $1 where user_id = $2',
+        [zone, user.id],
+      );
+    await zoneOf('Mars/Olympus');
+    await mailDigests(api.app);
+    await zoneOf('Europe/Istanbul');
+    expect((await takeMails(api.app)).map(it => it.to).sort()).toEqual([user.email, other.email].sort());
+  });
+
   test('is sent later if queueing failed', async () => {
     const user = await digested('UTC', hourIn('UTC'));
     await send(offline(user.location));

@@ -34,7 +34,9 @@ export interface DueDigest {
  */
 export const listDueDigests = (tx: Tx) =>
   tx.many<DueDigest>(sql`
-    with waiting as (
+    -- The database may know fewer time zones than Node, and one that it does not know would end this search.
+    with zones as materialized (select name from pg_timezone_names),
+    waiting as (
       select tenant_id, user_id, min(created_at) as since,
         (array_agg(location_id order by id) filter (where location_id is not null))[1] as location_id
       from notifications where mail_due and way = 'digest' group by tenant_id, user_id)
@@ -43,9 +45,10 @@ export const listDueDigests = (tx: Tx) =>
     left join notice_settings s on s.tenant_id = w.tenant_id and s.user_id = w.user_id
     join tenants t on t.id = w.tenant_id
     left join locations l on l.tenant_id = w.tenant_id and l.id = w.location_id
-    -- The database may know fewer time zones than Node, and one that it does not know would end this search.
-    left join pg_timezone_names k on k.name = l.time_zone
-    cross join lateral (select coalesce(s.time_zone, k.name, t.time_zone) as zone, make_interval(hours => coalesce(s.digest_hour, 8)) as hour) z
+    left join zones own on own.name = s.time_zone
+    left join zones place on place.name = l.time_zone
+    left join zones home on home.name = t.time_zone
+    cross join lateral (select coalesce(own.name, place.name, home.name, 'UTC') as zone, make_interval(hours => coalesce(s.digest_hour, 8)) as hour) z
     cross join lateral (select ((now() at time zone z.zone) - z.hour)::date as day) d
     cross join lateral (select (d.day + z.hour) at time zone z.zone as moment) m
     where w.since < m.moment and (s.digested_on is null or s.digested_on < d.day)`);
