@@ -113,6 +113,20 @@ describe('migrations', () => {
     });
   });
 
+  test('make a copy of sessions that is under way begin again, because the order of the copy changed', async () => {
+    await withOld('0587-imported-sessions', async pool => {
+      await pool.query(`
+        insert into session_archives (batch, month, state, kept_after)
+        values (1, '2026-01-01', 'archived', now()), (2, '2026-02-01', 'copying', now())`);
+      await migrate(pool);
+      const { rows } = await pool.query('select state, changed from session_archives order by batch');
+      expect(rows).toEqual([
+        { state: 'archived', changed: false },
+        { state: 'copying', changed: true },
+      ]);
+    });
+  });
+
   describe('beside processes of the version before', () => {
     const record = `
       insert into session_history (tenant_id, id, accounting_id, location_id, device_id, user_name, acct_session_id, started_at, ended_at,
