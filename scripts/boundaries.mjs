@@ -1,6 +1,6 @@
 // Checks rules that the linter cannot express. Imports: those of each workspace, none from `db` or `lib` to the layers above,
-// between features only through `public.ts`, no cycles. SQL: only in `*.queries.ts`, tables written by their owner only. Tenants: only some files may work across them. Each
-// message names the alternative.
+// between features only through `public.ts`, no cycles. SQL: only in `*.queries.ts`, tables written by their owner only.
+// Tenants: only some files may work across them. Each message names the alternative.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

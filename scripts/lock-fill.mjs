@@ -1,4 +1,4 @@
-// Completes package-lock.json after `npm install --package-lock-only` (both run by `npm run lock`).  Packages with native code
+// Completes package-lock.json after `npm install --package-lock-only` (both run by `npm run lock`). Packages with native code
 // list one optional package per platform. If a registry lacks those of other platforms, npm leaves them out of the lock file.
 // Then `npm ci` of npm 11 refuses the file as inconsistent with package.json. `npm ci` needs only the name, version and
 // platform of such an entry; it does not fetch packages of other platforms.

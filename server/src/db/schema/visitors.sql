@@ -131,8 +131,9 @@ grant execute on function search_visitors to portico_app;
 alter function search_visitors owner to portico_system;
 
 -- Visitors of this tenant that match one of several LIKE patterns, the first patterns first, for a search with a typing error: at
--- most `max_rows`, which are the newest of 500. Runs as portico_system for the reason given at search_visitors. One query with all patterns would read
--- every visitor, because the planner expects each pattern to match many. So each pattern asks the trigram index.
+-- most `max_rows`, which are the newest of 500. Runs as portico_system for the reason given at search_visitors. One query with
+-- all patterns would read every visitor, because the planner expects each pattern to match many. So each pattern asks the
+-- trigram index.
 create function misspelled_visitors(patterns text[], location_ids uuid[], device_ids uuid[], max_rows int) returns setof uuid
 language plpgsql stable security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_indexscan = off set plan_cache_mode = force_generic_plan as $$

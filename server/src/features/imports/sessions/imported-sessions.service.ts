@@ -11,7 +11,7 @@ import * as queries from './imported-sessions.queries.ts';
 interface Query extends Omit<queries.ImportedFilter, 'period'> {
   readonly session_date?: readonly string[] | undefined;
   readonly location_id?: string | undefined;
-  readonly location_ids?: readonly string[] | undefined;
+  readonly locationIds?: readonly string[] | undefined;
   readonly page: number;
   readonly per_page: number;
 }

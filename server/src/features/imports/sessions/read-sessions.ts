@@ -49,7 +49,7 @@ const plain = (value: string, max: number): string =>
 const digits = (value: string | null | undefined): string | null =>
   value && /^\d{1,18}$/.test(value.trim()) ? value.trim() : null;
 
-/** Sums that are equal for equal zones only. A local time is compared as if it were UTC. */
+/** Milliseconds. Two local times compare, but a local time and a moment differ by the zone, which is not known here. */
 const at = (time: string): number => Date.parse(time.endsWith('Z') ? time : `${time.replace(' ', 'T')}Z`);
 
 function sessionOf({ values }: SqlRow, now: number): PastSession | SessionSkip {

@@ -52,7 +52,8 @@ const sessionsOf = (list: string, locationId: string): Sql => {
     from jsonb_to_recordset(${list}::jsonb) as x(k text, u text, m macaddr, i inet, n text, s text, e text, t bigint, up bigint, dn bigint, c text),
       locations l where l.id = ${locationId}) x`;
 };
-/** The hour that a clock skips or repeats may turn two times around. */
+
+/** Older sessions would be forgotten at once. */
 const counts = (days: number): Sql => sql`x.ended_at >= now() - make_interval(days => ${days})`;
 
 /** Keeps a list until the import is started, and says what of it would be imported. */
@@ -97,6 +98,7 @@ export async function importList(
     insert into imported_sessions (location_id, import_id, source_key, user_name, visitor_id, client_mac, client_ip, nas, started_at, ended_at,
       seconds, upload, download, terminate_cause)
     select ${it.locationId}, ${it.importId}, x.source_key, x.user_name, v.id, x.client_mac, x.client_ip, x.nas, x.started_at,
+      -- In the hour that a clock repeats, a stop may be before its start.
       greatest(x.started_at, x.ended_at), coalesce(x.seconds, greatest(0, extract(epoch from x.ended_at - x.started_at))::bigint), x.upload, x.download, x.terminate_cause
     from ${sessionsOf(list.data, it.locationId)}
     left join visitors v on v.location_id = ${it.locationId} and v.username = x.user_name
