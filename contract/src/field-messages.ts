@@ -402,7 +402,7 @@ export const messages = {
     en: 'It ended before the retention period.',
     tr: 'Saklama süresinden önce sona ermiş.',
   },
-  session_exists: { en: 'It was imported before.', tr: 'Daha önce içe aktarılmış.' },
+  session_exists: { en: 'It was imported before.', tr: 'Daha önce aktarılmış.' },
   session_rows: {
     en: 'A file may have at most {limit} sessions.',
     tr: 'Bir dosyada en fazla {limit} oturum olabilir.',

@@ -7,5 +7,7 @@ export const importStates = ['uploading', 'reading', 'failed', 'ready', 'running
 export const existingChoices = ['keep', 'update'] as const;
 /** Why a past session is not imported. */
 export const sessionSkips = ['open', 'dates', 'guest', 'old', 'exists'] as const;
+/** The limits of a file of visitors. */
+export const foreignFile = { bytes: 20 * 1024 ** 2 } as const;
 /** The limits of a file of past sessions, and of one part of it. */
 export const sessionFile = { bytes: 1024 ** 3, partBytes: 8 * 1024 ** 2, sessions: 5_000_000 } as const;

@@ -13,11 +13,15 @@ import {
   time,
   whole,
 } from './fields.ts';
-import { existingChoices, importSources, importStates, sessionFile, sessionSkips } from './import-kinds.ts';
+import {
+  existingChoices,
+  foreignFile,
+  importSources,
+  importStates,
+  sessionFile,
+  sessionSkips,
+} from './import-kinds.ts';
 import { guestFilters } from './sessions.ts';
-
-/** The limits of a file of another program. */
-export const foreignFile = { bytes: 20 * 1024 * 1024 } as const;
 
 /** A group or profile of the other program. The empty name stands for the visitors without one. */
 const group = z.object({

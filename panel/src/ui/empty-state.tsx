@@ -6,7 +6,7 @@ import { StateHeading } from '#ui/state-heading.tsx';
 interface Props {
   drawing: IllustrationName;
   title: string;
-  text: string;
+  text?: string;
   /** Replaces a whole screen. */
   screen?: boolean;
   /** The next step, usually the same button as in the page header. */
@@ -18,7 +18,7 @@ export function EmptyState({ drawing, title, text, screen = false, children }: P
     <div className={classes.state}>
       <Illustration name={drawing} />
       <StateHeading title={title} screen={screen} />
-      <p>{text}</p>
+      {text && <p>{text}</p>}
       {children}
     </div>
   );

@@ -1,17 +1,37 @@
 import { Button } from '@mantine/core';
 import type { ImportedSession } from '@portico/contract/imports.ts';
-import { IconDownload } from '@tabler/icons-react';
+import { IconDownload, IconFileImport } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDownloadImported, useImportedSessions } from '#features/imports/imports.api.ts';
-import { PeriodEditor, readPeriod, useGuestFilters, useNameSearch } from '#features/sessions/public.ts';
+import classes from '#features/imports/imports.module.css';
+import { PeriodEditor, readPeriod, useAddressFilters, useNameSearch } from '#features/sessions/public.ts';
 import { formatDateTime, formatDay, formatMegabytes } from '#lib/format.ts';
+import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { useSorting } from '#ui/sorting.ts';
+
+/** The visitor with this user name, if there is one, and the user name as the other program wrote it. */
+function Guest({ row: { client, user_name }, opens }: { row: ImportedSession; opens: boolean }) {
+  if (!client) return user_name || '–';
+  return (
+    <span>
+      {opens ? (
+        <Link to="/visitors/$visitorId" params={{ visitorId: client.id }}>
+          {client.name}
+        </Link>
+      ) : (
+        client.name
+      )}{' '}
+      <span className={classes.faint}>{user_name}</span>
+    </span>
+  );
+}
 
 /** Past sessions of another program. */
 export function ImportedSessionsPage() {
@@ -20,11 +40,14 @@ export function ImportedSessionsPage() {
   const sorting = useSorting(['started'], { by: 'started', order: 'desc' });
   const sessions = useImportedSessions(search, sorting);
   const file = useDownloadImported();
-  const filters = useGuestFilters().filter(({ key }) => key !== 'devices');
+  const filters = useAddressFilters();
+  const can = useCan();
+  const mayImport = can('store-clients');
+  const opensVisitors = can('view-clients');
   const nameSearch = useNameSearch();
   const columns = useMemo<Column<ImportedSession>[]>(
     () => [
-      { key: 'user', label: t('username'), cell: row => row.client?.name || row.user_name || '–' },
+      { key: 'guest', label: t('sessions:guest'), cell: row => <Guest row={row} opens={opensVisitors} /> },
       { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
       { key: 'ip', label: t('sessions:ip'), nowrap: true, cell: row => row.client_ip ?? '–', from: 'md' },
       { key: 'nas', label: t('nas'), nowrap: true, cell: row => row.nas || '–', from: 'lg' },
@@ -35,14 +58,12 @@ export function ImportedSessionsPage() {
         sort: { by: 'started', first: 'desc' },
         nowrap: true,
         cell: row => formatDateTime(row.started_at),
-        onPhone: true,
       },
       {
         key: 'end',
         label: t('sessions:ended'),
         nowrap: true,
         cell: row => formatDateTime(row.ended_at),
-        onPhone: true,
       },
       {
         key: 'download',
@@ -53,7 +74,7 @@ export function ImportedSessionsPage() {
       { key: 'upload', label: t('sessions:uploadMb'), numeric: true, cell: row => formatMegabytes(row.upload) },
       { key: 'cause', label: t('cause'), cell: row => row.terminate_cause || '–', from: 'lg' },
     ],
-    [t],
+    [t, opensVisitors],
   );
   const describe = (value: string) => {
     const { name, days } = readPeriod(value);
@@ -85,7 +106,7 @@ export function ImportedSessionsPage() {
             label: t('sessions:periodLabel'),
             kind: 'custom',
             describe,
-            editor: (value, set) => <PeriodEditor value={value} onChange={set} />,
+            editor: (value, set) => <PeriodEditor value={value} onChange={set} standard={null} />,
           },
           ...filters,
         ]}
@@ -98,7 +119,18 @@ export function ImportedSessionsPage() {
         rowKey={row => row.id}
         rowName={row => row.user_name || row.client_mac || row.id}
         filtered={['search', 'mac', 'ip', 'period']}
-        empty={{ drawing: 'clock', title: t('noImportedTitle'), text: t('noImportedText') }}
+        empty={{
+          drawing: 'clock',
+          title: t('noImportedTitle'),
+          ...(mayImport && {
+            text: t('noImportedText'),
+            action: (
+              <Button component={Link} to="/visitors/import" leftSection={<IconFileImport size={16} />}>
+                {t('importAction')}
+              </Button>
+            ),
+          }),
+        }}
       />
     </>
   );

@@ -1,11 +1,12 @@
-import { Progress, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
+import { foreignFile, sessionFile } from '@portico/contract/import-kinds.ts';
 import type { ImportRow } from '@portico/contract/imports.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDeleteImport, useImports, useUpload, useUploadSessions } from '#features/imports/imports.api.ts';
+import { useAnnounce, useDeleteImport, useImports, useSendFile, useUpload } from '#features/imports/imports.api.ts';
 import { ApiError } from '#lib/client.ts';
-import { formatDateTime, formatNumber } from '#lib/format.ts';
+import { formatBytes, formatDateTime, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
@@ -30,20 +31,32 @@ export function ImportsPage() {
   const list = useListPage<ImportRow>();
   const remove = useDeleteImport();
   const [kind, setKind] = useState<'visitors' | 'sessions'>('visitors');
-  const [share, setShare] = useState(0);
-  const uploads = { visitors: useUpload(), sessions: useUploadSessions(setShare) };
+  const uploads = { visitors: useUpload(), sessions: useAnnounce() };
+  const send = useSendFile();
   const upload = uploads[kind];
   const [locationId, setLocationId] = useState(useWorkingLocation());
   const [file, setFile] = useState<File>();
   const failure = upload.error;
-  const problems =
+  const most = { visitors: foreignFile, sessions: sessionFile }[kind].bytes;
+  const isTooLarge = file !== undefined && file.size > most;
+  const refusals =
     failure instanceof ApiError ? (failure.errors['file'] ?? failure.errors['bytes'] ?? [failure.message]) : [];
+  const problems = isTooLarge ? [t(`tooLarge.${kind}`, { name: file.name, size: formatBytes(file.size) })] : refusals;
   const show = (id: string) => void navigate({ to: '/visitors/import/$importId', params: { importId: id } });
   const take = (chosen: File | undefined) => {
     if (!chosen || upload.isPending) return;
     setFile(chosen);
-    setShare(0);
-    upload.mutate({ file: chosen, locationId }, { onSuccess: ({ data }) => show(data.id) });
+    upload.reset();
+    if (chosen.size > most) return;
+    upload.mutate(
+      { file: chosen, locationId },
+      {
+        onSuccess: ({ data: { id } }) => {
+          if (kind === 'sessions') send.mutate({ id, file: chosen });
+          show(id);
+        },
+      },
+    );
   };
   const columns: Column<ImportRow>[] = [
     {
@@ -59,7 +72,11 @@ export function ImportsPage() {
   ];
   return (
     <>
-      <PageHeader title={t('title')} description={t('help')} parent={{ to: '/visitors', label: t('visitors:title') }} />
+      <PageHeader
+        title={t('title')}
+        description={t(`help.${kind}`)}
+        parent={{ to: '/visitors', label: t('visitors:title') }}
+      />
       <Steps
         label={t('steps.label')}
         steps={[t('steps.file'), t(kind === 'sessions' ? 'steps.reportOnly' : 'steps.report'), t('steps.run')]}
@@ -74,6 +91,7 @@ export function ImportsPage() {
             onChange={value => {
               setKind(value as typeof kind);
               setFile(undefined);
+              upload.reset();
             }}
             data={[
               { value: 'visitors', label: t('kind.visitors') },
@@ -90,9 +108,6 @@ export function ImportsPage() {
             accept={kind === 'sessions' ? '.sql,.txt' : '.sql,.rsc,.csv,.txt'}
             onFile={take}
           />
-          {kind === 'sessions' && upload.isPending && (
-            <Progress value={100 * share} aria-label={t('arrivingText')} animated />
-          )}
           {problems.length > 0 && (
             <Notice tone="bad" title={t('refused')}>
               {problems.join(' ')}

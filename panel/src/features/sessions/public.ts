@@ -4,4 +4,4 @@ export { type PeriodName, periodNames, readPeriod } from '#features/sessions/per
 export { PeriodEditor } from '#features/sessions/period-editor.tsx';
 export { SessionState } from '#features/sessions/session-state.tsx';
 export { useBlock, useDeviceChoices, useEndSession } from '#features/sessions/sessions.api.ts';
-export { useGuestFilters, useNameSearch } from '#features/sessions/use-guest-filters.ts';
+export { useAddressFilters, useNameSearch } from '#features/sessions/use-guest-filters.ts';

@@ -10,13 +10,21 @@ export function useNameSearch() {
   return useCan()('view-clients') ? { key: 'search', placeholder: t('searchGuest') } : undefined;
 }
 
+/** The filters of sessions by MAC address and IP address. */
+export function useAddressFilters(): readonly Filter[] {
+  const { t } = useTranslation('sessions');
+  return [
+    { key: 'mac', label: t('mac'), kind: 'text', placeholder: 'A1:B2', format: formatMac },
+    { key: 'ip', label: t('ip'), kind: 'text', placeholder: '10.5.' },
+  ];
+}
+
 /** The filters of session lists: MAC address, IP address and device. */
 export function useGuestFilters(): readonly Filter[] {
   const { t } = useTranslation('sessions');
   const devices = useDeviceChoices();
   return [
-    { key: 'mac', label: t('mac'), kind: 'text', placeholder: 'A1:B2', format: formatMac },
-    { key: 'ip', label: t('ip'), kind: 'text', placeholder: '10.5.' },
+    ...useAddressFilters(),
     {
       key: 'devices',
       label: t('device'),
