@@ -26,7 +26,7 @@ import richTextCss from './rich-text.css?inline';
 import css from './styles.css?inline';
 import surveyCss from './survey.css?inline';
 import { speaking, textsIn } from './texts/texts.ts';
-import { darkened, followsDevice, themeCss } from './theme.ts';
+import { darkened, followsDevice, smallPhoto, themeCss } from './theme.ts';
 import waitCss from './wait.css?inline';
 
 function Page({ view }: { view: GuestView }) {
@@ -103,10 +103,13 @@ function cssOf(view: GuestView, preview: boolean): string {
 function Look({ view: { portal, language } }: { view: GuestView }) {
   if (!portal) return null;
   const { theme_color, favicon } = portal.styles;
+  const photo = smallPhoto(portal.styles);
   return (
     <>
       {theme_color && <meta name="theme-color" content={theme_color} />}
       {favicon && <link rel="icon" href={favicon} />}
+      {/* It is the largest part of the first view, and would else be found last, in the styles. */}
+      {photo && <link rel="preload" as="image" href={photo} media="(max-width:47.99rem)" fetchPriority="high" />}
       {fontFiles(portal.styles, language).map(file => (
         <link key={file} rel="preload" as="font" type="font/woff2" href={file} crossOrigin="" />
       ))}

@@ -100,11 +100,20 @@ function button(chosen: Rgb, card: Rgb): { fill: Rgb; on: Rgb; down: Rgb } {
 /** A background with a copy for phones, which the upload has made. */
 const sized = /\/photo-(?=[0-9a-f-]{36}\.webp$)/;
 
-function backdrop(styles: PortalStyles): string {
+function pictureOf(styles: PortalStyles): string | null {
   const art = styles.background_art && artAddress(styles.background_art);
-  const picture = styles.background_type === 'color' ? null : (styles.background_image ?? art);
-  if (!picture || !sized.test(picture)) return `.backdrop{background:${layersOf(styles, picture)}}`;
-  const small = picture.replace(sized, '/photosmall-');
+  return styles.background_type === 'color' ? null : (styles.background_image ?? art);
+}
+
+/** The copy of the background for phones. */
+export function smallPhoto(styles: PortalStyles): string | null {
+  const picture = pictureOf(styles);
+  return picture && sized.test(picture) ? picture.replace(sized, '/photosmall-') : null;
+}
+
+function backdrop(styles: PortalStyles): string {
+  const [picture, small] = [pictureOf(styles), smallPhoto(styles)];
+  if (!small) return `.backdrop{background:${layersOf(styles, picture)}}`;
   return `.backdrop{background:${layersOf(styles, small)}}@media(min-width:48rem){.backdrop{background:${layersOf(styles, picture)}}}`;
 }
 

@@ -27,7 +27,7 @@ export function Advertisement({ ad, language }: { ad: AdView | null; language: P
 
 /** The page of the advertiser opens beside this one, and learns nothing about it. */
 function Picture({ src, name, link }: { src: string; name: string; link: string | null }) {
-  const picture = <img src={src} alt={name} loading="lazy" decoding="async" />;
+  const picture = <img src={src} alt={name} loading="lazy" fetchPriority="low" decoding="async" />;
   if (!link) return picture;
   return (
     <a href={link} target="_blank" rel="noopener noreferrer nofollow sponsored">

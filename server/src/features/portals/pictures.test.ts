@@ -176,7 +176,7 @@ describe('unused pictures', () => {
     for (const [name, url] of Object.entries(shown)) expect(await isKept(url), name).toBe(left.includes(name));
   });
 
-  test('a background has a copy for phones of at most 36 KB, which is kept as long as the background', async () => {
+  test('a background has a copy for phones of at most 24 KB, which is kept as long as the background', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
     const photo = await sharp({ create: { width: 1000, height: 700, channels: 3, background: 'red', noise } })
       .jpeg({ quality: 80 })
@@ -190,7 +190,7 @@ describe('unused pictures', () => {
         tx.many<{ bytes: number }>(sql`select bytes from pictures where file = ${path.basename(small)}`),
       );
     const [copy] = await sizeOf();
-    expect(copy!.bytes).toBeLessThanOrEqual(36_000);
+    expect(copy!.bytes).toBeLessThanOrEqual(24_000);
     const { id } = await ask('post', 'panel/portal', { name: 'Photo' });
     await ask('put', `panel/portal/${id}`, { styles: { background_image: url } });
     // The version of the history still shows it.
@@ -206,13 +206,16 @@ describe('unused pictures', () => {
     expect(await sizeOf()).toHaveLength(0);
   });
 
-  test.each(['advertisement', 'content'])('of the kind %s take at most 60 KB, also a photograph', async collection => {
+  test.each([
+    ['advertisement', 32_000],
+    ['content', 60_000],
+  ])('of the kind %s take at most %i bytes, also a photograph', async (collection, most) => {
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
     const photo = await sharp({ create: { width: 1000, height: 700, channels: 3, background: 'red', noise } })
       .jpeg({ quality: 60 })
       .toBuffer();
     const { bytes } = await ask('post', 'panel/portal/image', fileForm(photo, { collection }));
-    expect(bytes).toBeLessThanOrEqual(60_000);
+    expect(bytes).toBeLessThanOrEqual(most);
   });
 
   test('are refused at their field when a form that was left open names them after deletion', async () => {

@@ -14,13 +14,13 @@ const largest: Record<ImageCollection, { width: number; height: number; maxBytes
   logo: { width: 864, height: 432, maxBytes: 5_400, plain: true },
   background: { width: 2560, height: 2560, maxBytes: 400_000 },
   // A card is 27rem wide here as well, and guests of slow networks load the picture before they are online.
-  advertisement: { width: 1080, height: 1600, maxBytes: 60_000 },
+  advertisement: { width: 864, height: 1296, maxBytes: 32_000 },
   content: { width: 1080, height: 1620, maxBytes: 60_000 },
   icon: { width: 256, height: 256, plain: true },
 };
 
 /** The copy of a background for phones, which the pages find by its name. With it, a page loads within 3 s on slow 3G. */
-const onPhones = { width: 1080, height: 1080, maxBytes: 36_000 };
+const onPhones = { width: 1080, height: 1080, maxBytes: 24_000 };
 
 /** Draws an upload again for the tenant `owner`. Throws why it is refused, or that the server is busy. */
 export async function draw(owner: string, file: Buffer, size: (typeof largest)[ImageCollection]): Promise<Picture> {
