@@ -16,7 +16,7 @@ const families: Readonly<Record<BundledFont, readonly [name: string, weights: st
 
 /** The letters of each file. Central Europe needs the second one too. Turkish does not: scripts/turkish-letters.py. */
 const ranges = {
-  '': 'U+0-FF,U+11E-11F,U+130-131,U+152-153,U+15E-15F,U+2000-206F,U+20AC,U+20BA,U+2122,U+2212',
+  '': 'U+20-7E,U+A0-A3,U+A7,U+A9-AB,U+AE,U+B0,U+B7,U+BA-BB,U+BF-CF,U+D1-D7,U+D9-DC,U+DF-EF,U+F1-F6,U+F9-FC,U+11E-11F,U+130-131,U+152-153,U+15E-15F,U+2013-2014,U+2018-201E,U+2022,U+2026,U+2039-203A,U+20AC,U+20BA',
   '-ext': 'U+100-11D,U+120-12F,U+132-151,U+154-15D,U+160-17F,U+218-21B',
 } as const;
 
