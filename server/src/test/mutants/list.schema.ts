@@ -214,8 +214,8 @@ export const ofSchema: readonly Mutant[] = [
   },
   {
     wrong: 'an address with a number above 255 is one',
-    from: "'^((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.|$)){4}$'",
-    to: "'^(\\d{1,3}(\\.|$)){4}$'",
+    from: "'^((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?=.)|$)){4}$'",
+    to: "'^(\\d{1,3}(\\.(?=.)|$)){4}$'",
     test: 'server/src/db/shared-functions.test.ts',
     title: '',
   },

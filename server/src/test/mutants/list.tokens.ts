@@ -115,6 +115,14 @@ export const ofTokens: readonly Mutant[] = [
     title: 'requires a valid link',
   },
   {
+    wrong: 'a guest confirms an address after the link has expired',
+    file: 'server/src/features/auth/confirmations.service.ts',
+    from: 'if (it.expired) return undefined;',
+    to: '',
+    test: 'server/src/features/guests/sign-in/methods/free-access.test.ts',
+    title: 'does not confirm it by a link that has expired',
+  },
+  {
     wrong: 'a person with the link moves another account to the address',
     file: 'server/src/features/auth/confirmations.service.ts',
     from: "if (actor?.userId !== it.user_id || actor.scopes) throw new AppError('sign_in_to_confirm');",
