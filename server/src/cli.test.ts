@@ -89,7 +89,7 @@ test('resets a password and ends all sign-ins', slow, async () => {
   expect(set).toMatchObject({ code: 0, out: `Sign in  ${email}\n` });
   expect((await api.get('panel/user/me', { token })).status).toBe(401);
   expect((await login(email, 'baska-parola', 'panel')).status).toBe(200);
-  expect(await audited(email)).toEqual([{ verb: 'update', after: { password: '•••', by: 'command line' } }]);
+  expect(await audited(email)).toEqual([{ verb: 'update', after: { password_reset: true, by: 'command line' } }]);
   const unknown = await portico(['user', 'reset-password', '--email', 'nobody@example.com']);
   expect(unknown).toMatchObject({ code: 1, error: 'The tenant panel has no user nobody@example.com\n' });
   const nowhere = await portico(['user', 'reset-password', '--email', email, '--tenant', 'nowhere']);

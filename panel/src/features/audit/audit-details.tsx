@@ -27,8 +27,10 @@ export function AuditDetails({ entry, onClose }: { entry: AuditEntry; onClose: (
     return typeof value === 'object' ? JSON.stringify(value) : String(value);
   };
   /** Personal values are not recorded, only the names of their fields. */
-  const shown = (field: string, value: unknown): string =>
-    text(field === 'personal' && Array.isArray(value) ? value.map(it => words.field(String(it))) : value);
+  const shown = (field: string, value: unknown): string => {
+    if (field === 'by' && value === 'command line') return t('commandLine');
+    return text(field === 'personal' && Array.isArray(value) ? value.map(it => words.field(String(it))) : value);
+  };
   const [before, after] = [new Map(flat(entry.before)), new Map(flat(entry.after))];
   const fields = [...new Set([...before.keys(), ...after.keys()])].filter(
     field => text(before.get(field)) !== text(after.get(field)),

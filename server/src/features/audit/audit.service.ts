@@ -17,14 +17,15 @@ export interface Entry {
   readonly after?: object | null | undefined;
 }
 
-const secret = /password|secret|token|hash|^code$|^connection$|security_code|citizen|id_?number|^birth|embed_code/i;
+const secret =
+  /password(?!_min$)|secret|token|hash|^code$|^connection$|security_code|citizen|id_?number|^birth|embed_code/i;
 const noise = new Set(['updated_at', 'created_at', 'last_seen_at', 'last_used_at', 'license_remain', 'trial_remain']);
 const longest = 500;
 
-/** The stored form of a value: secrets are masked, long texts truncated. */
+/** The stored form of a value: secrets are masked, long texts truncated. Yes and no reveal no secret: `password_reset`. */
 function kept(value: unknown, key = ''): unknown {
   if (value === null || value === undefined) return null;
-  if (secret.test(key) && value !== '') return '•••';
+  if (secret.test(key) && value !== '' && typeof value !== 'boolean') return '•••';
   if (typeof value === 'string') return value.length > longest ? `${value.slice(0, longest)}…` : value;
   if (Array.isArray(value)) return value.slice(0, 100).map(item => kept(item, key));
   if (typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, kept(v, k)]));

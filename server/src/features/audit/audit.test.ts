@@ -286,3 +286,14 @@ test('contains the differences of two states, and the beginning of long values',
     birth_date: '•••',
   });
 });
+
+test('says that a password was reset, and what a rule about passwords was', () => {
+  expect(changes(null, { password_reset: true, password: 'x' }).after).toEqual({
+    password_reset: true,
+    password: '•••',
+  });
+  expect(changes({ password_min: 8 }, { password_min: 12 })).toEqual({
+    before: { password_min: 8 },
+    after: { password_min: 12 },
+  });
+});

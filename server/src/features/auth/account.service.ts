@@ -45,7 +45,7 @@ export async function updateAccount(context: Context, actor: Actor, body: Accoun
       before: Object.fromEntries(Object.keys(fields).map(key => [key, replaced[key as keyof typeof replaced]])),
       after: {
         ...fields,
-        ...(password_hash ? { password: 'changed' } : {}),
+        ...(password_hash ? { password_changed: true } : {}),
         ...(newEmail ? { pending_email: newEmail } : {}),
       },
     });

@@ -131,7 +131,7 @@ async function setForgottenPassword(context: Context, taken: LiveCode, password:
       {
         verb: 'update',
         subject: { type: 'user', id: taken.user_id, name: email },
-        after: { password: 'reset' },
+        after: { password_reset: true },
       },
     );
     const link = panelLink(app.settings, context.tenant.slug, '/auth/forgot-password');

@@ -97,7 +97,7 @@ export async function resetUserPassword(app: App, it: LostPassword): Promise<str
     await deleteEveryToken(tx, user.id);
     await dropPending(tx, user.id);
     if (it.dropTwoFactor) await dropFactors(tx, user.id);
-    const after = { password: 'reset', by: 'command line', ...(it.dropTwoFactor ? { two_factor: false } : {}) };
+    const after = { password_reset: true, by: 'command line', ...(it.dropTwoFactor ? { two_factor: false } : {}) };
     const subject = { type: 'user' as const, id: user.id, name: it.email };
     await audit(tx, { userId: user.id, ip: null }, { verb: 'update', subject, after });
   });

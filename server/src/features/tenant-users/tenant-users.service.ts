@@ -98,7 +98,7 @@ export async function updateTenantUser(context: Context, actor: Actor, id: strin
     await tellOfLostRole(tx, { ...before, name: after.full_name || after.email }, after.role);
     if (password_hash) await endOldAccess(tx, actor, id);
     if (form.email !== undefined && form.email !== before.email) await dropPending(tx, id);
-    const secret = password_hash ? { password: 'changed' } : {};
+    const secret = password_hash ? { password_changed: true } : {};
     await audit(tx, actor, { verb: 'update', subject: subjectOf(after), before, after: { ...after, ...secret } });
     return after;
   });
