@@ -1,7 +1,7 @@
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import classes from '#features/auth/auth.module.css';
-import type { Said, SaidForSeconds } from '#features/auth/said.ts';
+import { countDown, type Said, type SaidForSeconds } from '#features/auth/said.ts';
 
 /** An error of the whole form. The element is always present, so that screen readers announce changes. */
 export function FormProblem({ text }: { text: Said | undefined }) {
