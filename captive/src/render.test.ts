@@ -107,6 +107,12 @@ describe('a page', () => {
     );
   });
 
+  test('tells its script how long a notice asks to wait, and nothing for other notices', () => {
+    const pause = render({ ...codeStep, problem: 'sms_pause', problemValues: { seconds: 42 } });
+    expect(pause).toMatch(/<div class="notice" role="alert" id="problem" data-wait="42">/);
+    expect(render({ ...everyMethod, problem: 'wrong_credentials' })).not.toContain('data-wait');
+  });
+
   test('goes on by itself where the guest waits for the router or the hotel system, also without script', () => {
     const steps = buying.map(view => {
       const html = render(view);

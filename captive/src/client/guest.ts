@@ -1,5 +1,6 @@
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { duration } from '../amounts.ts';
+import { removeAfterWait } from './remove-after-wait.ts';
 
 /** Progressive enhancements; every page works without them. */
 
@@ -102,9 +103,9 @@ if (left && Number(left.dataset['left']) > 0) {
   }, 1000);
 }
 
-// A notice that asks the guest to wait is over then.
-const waits = document.querySelector<HTMLElement>('[data-wait]');
-if (waits) setTimeout(() => waits.remove(), Number(waits.dataset['wait']) * 1000);
+document
+  .querySelectorAll<HTMLElement>('[data-wait]')
+  .forEach(notice => removeAfterWait(notice, () => document.querySelectorAll('[aria-describedby=problem]')));
 
 // The browser reads the code from the message, whose last line names this host (WebOTP).
 const code = document.querySelector<HTMLInputElement>('[autocomplete=one-time-code]');

@@ -1,4 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import sql from 'sql-template-tag';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { holdBlocks } from '#features/throttle/testing/hold-blocks.ts';
 import type { PageAnswer } from './testing/captive.ts';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from './testing/venue.ts';
 
@@ -23,6 +25,10 @@ const follow = (answer: PageAnswer) => {
   expect(answer.status, answer.html.slice(-300)).toBe(303);
   return venue.captive.get(answer.headers.get('location')!, { cookie: cookiesOf(answer) });
 };
+const waitOf = (html: string) => Number(/ data-wait="(\d+)"/.exec(html)?.[1]);
+/** The clock of this process goes ahead. */
+const pass = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
+afterEach(() => void vi.useRealTimers());
 const opened = (html: string) => /<details name="method" open="">.*?id="form-([\w-]+)"/.exec(html)?.[1];
 
 describe('a form of the sign-in page', () => {
@@ -148,6 +154,43 @@ describe('a form of the sign-in page', () => {
     const form = await venue.captive.get(other, { cookie });
     expect([opened(form.html), form.html.includes('Enter the code')]).toEqual(['sms', false]);
     expect(form.html).toContain('value="0532 123 45 99"');
+  });
+
+  test('names only the rest of the wait when the page is loaded again, and asks for none after it', async () => {
+    const { state, agree } = await arrive();
+    const fields = { state, agree, notice: '1', lang: 'en', method: 'sms', phone: '0532 123 45 98' };
+    await venue.captive.post(venue.signInAt, fields);
+    const answer = await venue.captive.post(venue.signInAt, fields);
+    const asked = waitOf((await follow(answer)).html);
+    expect(asked).toBeGreaterThan(40);
+    pass(20);
+    const later = await follow(answer);
+    expect(waitOf(later.html)).toBeLessThan(asked - 18);
+    expect(waitOf(later.html)).toBeGreaterThan(0);
+    pass(asked + 10);
+    const over = await follow(answer);
+    expect([over.status, waitOf(over.html)]).toEqual([200, Number.NaN]);
+    expect(over.html).not.toMatch(/aria-describedby="problem"|role="alert"/);
+    expect(over.html).toContain('Enter the code');
+  });
+
+  test('leads back to the form after the wait of a guest who guessed too often', async () => {
+    const { state, agree } = await arrive();
+    const fields = { state, agree, notice: '1', lang: 'en', method: 'username', username: 'ayse.c', password: 'wrong' };
+    for (let times = 0; times < 9; times++) await venue.captive.post(venue.signInAt, fields);
+    await holdBlocks(venue.api.app);
+    // Shorter than the page is kept.
+    await venue.api.app.db.withSystem(tx =>
+      tx.run(sql`update throttles set blocked_until = now() + interval '5 minutes' where blocked_until > now()`),
+    );
+    const answer = await venue.captive.post(venue.signInAt, fields);
+    const first = await follow(answer);
+    expect([first.status, first.html.includes('Too many attempts')]).toEqual([429, true]);
+    const asked = Number(first.headers.get('retry-after'));
+    pass(asked + 12);
+    const over = await follow(answer);
+    expect([over.status, over.html.includes('Too many attempts')]).toEqual([200, false]);
+    expect([opened(over.html), over.html.includes('value="ayse.c"')]).toEqual(['username', true]);
   });
 
   test('leaves nothing behind once the guest is let in', async () => {

@@ -4,6 +4,7 @@ import type { FormPost } from '#routers/driver.ts';
 import type { ClientInfo } from './client-info.ts';
 import type { Cookie } from './cookie.ts';
 import type { CodeFacts, Visit } from './guest-state.ts';
+import { restOfWait } from './online/wait.ts';
 import type { PageMessage } from './sign-in/page-message.ts';
 
 /**
@@ -55,7 +56,7 @@ type Packed = [purpose: string, nas: string, at: number, page: KeptPage];
 
 export function keptPageCookie({ secrets }: App, nas: string, page: KeptPage): Cookie {
   const pack = (it: KeptPage) => {
-    const packed: Packed = [purpose, nas, Math.floor(Date.now() / 1000), it];
+    const packed: Packed = [purpose, nas, Math.ceil(Date.now() / 1000), it];
     return Buffer.from(secrets.encrypt(JSON.stringify(packed)), 'base64').toString('base64url');
   };
   const full = pack(page);
@@ -71,8 +72,19 @@ export function keptPageOf({ secrets }: App, nas: string, { cookies }: ClientInf
   const plain = text && secrets.read(Buffer.from(text, 'base64url').toString('base64'));
   if (!plain?.startsWith(`["${purpose}",`)) return undefined;
   const [, of, at, page] = JSON.parse(plain) as Packed;
-  const fits = of === nas && Date.now() / 1000 - at <= seconds && (mac === undefined || page.mac === mac);
-  return fits ? page : undefined;
+  const age = Math.max(0, Math.floor(Date.now() / 1000 - at));
+  const fits = of === nas && age <= seconds && (mac === undefined || page.mac === mac);
+  return fits ? afterWaiting(page, age) : undefined;
+}
+
+/** A problem that asks the guest to wait names the time that is left, and is left out once it is over. */
+function afterWaiting(page: KeptPage, age: number): KeptPage {
+  const { problem, problemValues, ...typed } = page.message ?? {};
+  const wait = problemValues?.['seconds'];
+  if (!problem || wait === undefined) return page;
+  const left = restOfWait(Number(wait) - age);
+  if (left === 0) return { ...page, status: 200, message: typed };
+  return { ...page, message: { ...typed, problem, problemValues: { ...problemValues, seconds: left } } };
 }
 
 /** Deletes the cookie, if there is one. */

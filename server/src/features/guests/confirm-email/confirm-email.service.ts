@@ -12,6 +12,7 @@ import { common, type Frame, offeredMethods, placeView, problemView } from '../g
 import { keptPageCookie, keptPageOf } from '../kept-page.ts';
 import { onlinePath } from '../online/online-link.ts';
 import { type OpenVisit, visitOfBrowser } from '../online/visit-cookie.ts';
+import { waitUntil } from '../online/wait.ts';
 import { maskEmail } from '../sign-in/methods/masks.ts';
 import { type FreeVisitor, findFreeVisitor } from './confirm-email.queries.ts';
 import { mailConfirmation } from './confirmation-mail.ts';
@@ -52,7 +53,7 @@ export async function confirmPart(
   const row = await unconfirmed(services, context, open);
   if (!row) return null;
   const { nas, mac } = open.visit;
-  const problem = mailProblems.get(mail) ?? null;
+  const problem = (mail !== 'wait' || seconds ? mailProblems.get(mail) : undefined) ?? null;
   const typed = mail === 'bad' ? keptPageOf(services.app, nas, client, mac)?.message?.values?.email : undefined;
   return {
     email: maskEmail(row.email),
@@ -94,7 +95,7 @@ export async function mailAgain(
   } catch (error) {
     if (error instanceof AppError && error.code === 'mails_over') return { redirect: page('over') };
     if (!(error instanceof AppError && error.code === 'too_many')) throw error;
-    return { redirect: page(`wait&s=${Number(error.values['seconds'] ?? 60)}`) };
+    return { redirect: page(waitUntil(Number(error.values['seconds'] ?? 60))) };
   }
   return { redirect: page('sent') };
 }

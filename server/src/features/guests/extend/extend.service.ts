@@ -12,6 +12,7 @@ import { type Frame, offeredMethods, pageLink, problemView } from '../guest-view
 import { findOnline, type OnlineRow } from '../online/online.queries.ts';
 import { onlinePath } from '../online/online-link.ts';
 import { type OpenVisit, sessionOf, visitOfBrowser } from '../online/visit-cookie.ts';
+import { waitUntil } from '../online/wait.ts';
 import { agreementVersion, hasAgreed } from '../sign-in/consents.queries.ts';
 import { findRefusal } from '../sign-in/refusals.queries.ts';
 import { beginGuess, perDevice } from '../sign-in/sign-in-throttle.ts';
@@ -65,7 +66,7 @@ export async function extendPart(
     action: `/w/${visit.nas}/extend`,
     adds,
     added: code === 'added',
-    problem: problems.get(code) ?? null,
+    problem: (code !== 'wait' || seconds ? problems.get(code) : undefined) ?? null,
     problemValues: seconds ? { seconds } : {},
   };
 }
@@ -119,7 +120,7 @@ export async function extend(
     return page('added');
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'too_many')) throw error;
-    return page(`wait&s=${Number(error.values['seconds'] ?? 60)}`);
+    return page(waitUntil(Number(error.values['seconds'] ?? 60)));
   } finally {
     await guess?.end();
   }

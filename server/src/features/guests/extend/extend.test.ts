@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { holdBlocks } from '#features/throttle/testing/hold-blocks.ts';
 import { cookiesOf, newGuestEachTest, onlineOf, startVenue, type Venue } from '../testing/venue.ts';
 
@@ -218,8 +218,16 @@ describe('a guest with a voucher who is online', () => {
     const { headers } = await withVoucher(first!);
     for (let i = 0; i < 9; i += 1) await add('QQQQQ-QQQQQ', headers);
     await holdBlocks(venue.api.app);
-    expect((await add(second!, headers)).html).toContain('Too many attempts');
+    const refused = await venue.captive.post(extendAt(), { voucher: second!, lang: 'en' }, headers);
+    const page = () => venue.captive.get(refused.headers.get('location')!, headers);
+    expect((await page()).html).toMatch(/data-wait="\d+".*Too many attempts/s);
     expect(await ends()).toEqual([2]);
+    // The page that is loaded again after the wait asks for none.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_620_000 });
+    const over = (await page()).html;
+    vi.useRealTimers();
+    expect(over).toContain(`action="${extendAt()}"`);
+    expect(over).not.toMatch(/Too many attempts|aria-invalid="true"/);
   });
 });
 

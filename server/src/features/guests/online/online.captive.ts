@@ -9,12 +9,13 @@ import type { AtRouter, GuestReplies } from '../guest-replies.ts';
 import { clientOf, frameOf, textOf } from '../guest-request.ts';
 import { logOut } from './log-out.service.ts';
 import { online } from './online.service.ts';
+import { waitLeft } from './wait.ts';
 
 /** The pages of a connected guest, and what phones ask about the network. */
 export function onlineRoutes(server: FastifyInstance, replies: GuestReplies): void {
   const { services, style, send, sendAfterForm } = replies;
   server.get<AtRouter>('/w/:nas/online', async (request, reply) => {
-    const { lang, new: isNew, n, g, mail, code, s } = request.query as Record<string, unknown>;
+    const { lang, new: isNew, n, g, mail, code, until } = request.query as Record<string, unknown>;
     const chosen = textOf(lang);
     keepLanguage(request, reply, chosen);
     const frame = frameOf(request, reply, style, chosen);
@@ -24,7 +25,7 @@ export function onlineRoutes(server: FastifyInstance, replies: GuestReplies): vo
       grant: textOf(g),
       mail: textOf(mail),
       code: textOf(code),
-      seconds: /^\d{1,5}$/.test(String(s)) ? Number(s) : 0,
+      seconds: waitLeft(until),
     };
     return send(reply, await online(services, frame, request.params.nas, at, clientOf(request)));
   });

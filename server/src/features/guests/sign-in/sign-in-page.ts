@@ -95,6 +95,9 @@ export function ownPageAgain(
   { kept, problem }: { readonly kept: KeptPage | undefined; readonly problem: OwnPageProblem },
 ): GuestAnswer {
   const { message, status = 200 } = kept ?? {};
+  // The wait is over: nothing is in the way of the form any more.
+  if (problem === 'too_many' && kept && !message?.problem)
+    return signInPage(services, frame, request, typedIn(kept), { isAgain: true });
   if (message?.problem !== problem) return signInPage(services, frame, request, { problem });
   const answer = signInPage(services, frame, request, message, { status });
   const seconds = Number(message.problemValues?.['seconds']);
