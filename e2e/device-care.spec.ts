@@ -217,7 +217,7 @@ test('a further hotspot of a device is accepted with one button @phone', async (
 test('a command is queued, sent and done, and shows the router’s messages', async ({ page, operator, product }) => {
   const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { device } = await makeVenue(operator);
-  const router = await openRouter(product, device, account);
+  const router = await openRouter(product, device, { management: account });
   try {
     const mac = randomMac();
     const connection = { host: router.address, port: router.os?.ports.rest, ...account, protocol: 'rest' };
@@ -268,7 +268,7 @@ test('a new secret of a device is shown; the old one stops working', async ({ pa
   const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const { device, visitor } = await makeVenue(operator);
   // A packet with a wrong secret gets no answer: more attempts would only wait longer.
-  const once = (secret: string) => openRouter(product, { ...device, secret }, undefined, undefined, 1);
+  const once = (secret: string) => openRouter(product, { ...device, secret }, { attempts: 1 });
   const old = await once(device.secret);
   try {
     const before = await old.signIn(old.lease({ mac: randomMac() }), visitor.username, visitor.password);

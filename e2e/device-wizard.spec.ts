@@ -157,7 +157,7 @@ test('the wizard for MikroTik: the script is fetched once, and the first packet 
   });
   await stranger.close();
   await expect(wizard.getByText(words.wizard.waiting)).toBeVisible();
-  const router = await openRouter(product, device, { username: 'admin', password: 'gizli' });
+  const router = await openRouter(product, device, { management: { username: 'admin', password: 'gizli' } });
   try {
     await expect(wizard.getByText(words.wizard.heard)).toBeVisible(live);
     await expect(wizard.getByText(words.wizard.waiting)).toHaveCount(0);
@@ -191,7 +191,7 @@ test('the wizard for Sophos is completed by the first packet', async ({ page, op
   expect(template.name).toBe('login.html');
   expect(template.text).toContain(device.portal_url);
   await expectAccessible(page);
-  const firewall = await openRouter(product, device, undefined, template.text);
+  const firewall = await openRouter(product, device, { sophosPage: template.text });
   try {
     await expect(wizard.getByText(words.wizard.heard)).toBeVisible(live);
   } finally {

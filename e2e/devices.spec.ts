@@ -117,7 +117,7 @@ test('a router with a changed certificate gets no password until the old certifi
   const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const { device } = await makeVenue(operator);
   const account = { username: 'portico', password: 'yönlendirici parolası' };
-  const router = await openRouter(product, device, account);
+  const router = await openRouter(product, device, { management: account });
   try {
     const connection = { host: router.address, port: router.os?.ports.rest, ...account, protocol: 'rest' };
     const block = async () => {
@@ -164,7 +164,7 @@ test('a router behind NAT fetches its commands, and the panel shows its error me
 }) => {
   const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { device } = await makeVenue(operator);
-  const router = await openRouter(product, device, { username: 'admin', password: 'gizli' });
+  const router = await openRouter(product, device, { management: { username: 'admin', password: 'gizli' } });
   try {
     router.os?.paste(
       await operator.call<string>('POST', `panel/device/mikrotik/script/${device.id}`, {

@@ -26,7 +26,7 @@ async function openPlace(brand: Brand, operator: Operator, product: Product, loc
   if (brand === 'coovachilli') {
     const { data } = await operator.call<{ data: { text: string }[] }>('GET', `panel/device/${device.id}/setup-files`);
     const secret = /^uamsecret (\w+)$/m.exec(data[0]!.text)![1]!;
-    return openRouter(product, device, undefined, undefined, undefined, { portalUrl, secret });
+    return openRouter(product, device, { uam: { portalUrl, secret } });
   }
   if (brand === 'opennds') {
     const { data } = await operator.call<{ data: { text: string }[] }>('GET', `panel/device/${device.id}/setup-files`);
@@ -38,7 +38,7 @@ async function openPlace(brand: Brand, operator: Operator, product: Product, loc
     brand === 'sophos'
       ? await operator.call<string>('POST', `panel/device/sophos/template/${device.id}`, {})
       : undefined;
-  return openRouter(product, device, undefined, page);
+  return openRouter(product, device, { sophosPage: page });
 }
 type Place = Awaited<ReturnType<typeof openPlace>>;
 

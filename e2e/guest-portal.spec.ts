@@ -10,9 +10,7 @@ for (const script of [true, false]) {
     expect([...files.keys()]).toEqual(['login', 'alogin', 'status', 'logout', 'error']);
     // The address that the script sets is not that of this machine.
     await operator.call('PUT', `panel/device/${device.id}`, { hotspot_address: null });
-    const router = await openRouter(product, device, undefined, undefined, undefined, undefined, undefined, undefined, {
-      files,
-    });
+    const router = await openRouter(product, device, { files });
     const guest = await joinNetwork(browser, router, { script });
     const { page, words } = guest;
     try {

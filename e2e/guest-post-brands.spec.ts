@@ -44,7 +44,7 @@ for (const brand of ['meraki', 'pfsense'] as const satisfies PostBrandName[])
     const device = await addDevice(operator, { locationId: venue.locationId, brand });
     const page = brand === 'pfsense' ? await setupPage(operator, device.id, 'portal.html') : '';
     const post = { brand, portalUrl: device.portal_url, page };
-    const gateway = await openRouter(product, device, undefined, undefined, undefined, undefined, undefined, post);
+    const gateway = await openRouter(product, device, { post });
     const { host } = postBrands[brand];
     try {
       for (const script of [true, false]) {
@@ -71,9 +71,7 @@ test('a guest of OPNsense signs in and out by the template’s script', async ({
   const venue = await makeVenue(operator);
   const device = await addDevice(operator, { locationId: venue.locationId, brand: 'opnsense' });
   const opnsense = await setupPage(operator, device.id, 'index.html');
-  const firewall = await openRouter(product, device, undefined, undefined, undefined, undefined, undefined, undefined, {
-    opnsensePage: opnsense,
-  });
+  const firewall = await openRouter(product, device, { opnsensePage: opnsense });
   const guest = await joinNetwork(browser, firewall, { language: 'en' });
   const { page, words, device: phone } = guest;
   try {

@@ -213,7 +213,7 @@ test('a router without RADIUS, and one that sends no MAC address, are reported',
     act?: (page: Page) => Promise<unknown>,
   ) => {
     // A closed port.
-    const router = await openRouter({ ...product, [deaf]: 9 }, device, undefined, undefined, 1);
+    const router = await openRouter({ ...product, [deaf]: 9 }, device, { attempts: 1 });
     const guest = await joinNetwork(browser, router, { language: 'en', script: false });
     await guest.open();
     await guest.signIn(visitor);

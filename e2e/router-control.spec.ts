@@ -12,7 +12,7 @@ const account = { username: 'portico', password: 'yönlendirici parolası' };
 test('a device is blocked at a connected router and by RADIUS', async ({ page, browser, operator, product }) => {
   const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { visitor, device } = await makeVenue(operator);
-  const router = await openRouter(product, device, account);
+  const router = await openRouter(product, device, { management: account });
   const guest = await joinNetwork(browser, router);
   try {
     await page.goto(`/devices/${device.id}/info`);
@@ -78,7 +78,7 @@ test('a device is blocked at a connected router and by RADIUS', async ({ page, b
 test('switching a hotspot off disconnects guests and prevents sign-ins', async ({ page, operator, product }) => {
   const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const { visitor, device } = await makeVenue(operator);
-  const router = await openRouter(product, device, account);
+  const router = await openRouter(product, device, { management: account });
   try {
     const connection = { host: router.address, port: router.os?.ports['api-ssl'], ...account, protocol: 'api-ssl' };
     await operator.call('PUT', `panel/device/${device.id}`, { connection });

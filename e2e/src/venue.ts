@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, createClock } from '@portico/simulator/clock.ts';
-import { type Router, startRouter } from '@portico/simulator/router.ts';
-import type { Management } from '@portico/simulator/router-os/management.ts';
+import { createClock } from '@portico/simulator/clock.ts';
+import { type Router, type RouterOptions, startRouter } from '@portico/simulator/router.ts';
 import type { Operator } from './operator.ts';
 import type { Product } from './product.ts';
 
@@ -138,13 +137,7 @@ let routers = 0;
 export function openRouter(
   product: Product,
   device: { readonly nas_identifier: string; readonly secret: string },
-  management?: Management,
-  sophosPage?: string,
-  attempts?: number,
-  uam?: { readonly portalUrl: string; readonly secret: string },
-  clock?: Clock,
-  post?: Parameters<typeof startRouter>[0]['post'],
-  more: Partial<Parameters<typeof startRouter>[0]> = {},
+  more: Partial<RouterOptions> = {},
 ): Promise<Router> {
   routers += 1;
   return startRouter({
@@ -156,12 +149,6 @@ export function openRouter(
     // Each worker process has its own counter.
     address: `127.13.${Number(process.env.TEST_WORKER_INDEX ?? 0) % 250}.${routers}`,
     coaPort: product.coaPort,
-    management,
-    sophosPage,
-    attempts,
-    uam,
-    clock,
-    post,
     ...more,
   });
 }
@@ -170,7 +157,7 @@ export function openRouter(
 export async function openTimeMachine(product: Product, device: Venue['device']) {
   let ahead = 0;
   const clock = { ...createClock(), now: () => Date.now() + ahead };
-  const router = await openRouter(product, device, undefined, undefined, undefined, undefined, clock);
+  const router = await openRouter(product, device, { clock });
   return Object.assign(router, { jump: (seconds: number) => (ahead += seconds * 1000) });
 }
 
