@@ -25,6 +25,19 @@ export class PlainIssuer extends Error {
   override readonly name = 'PlainIssuer';
 }
 
+/** The host of a web address by its plain name. Routers get these names in scripts, where an empty one would open all hosts. */
+function plainHost(address: string | undefined): string[] {
+  const { protocol, hostname } = (address && URL.parse(address)) || { protocol: '', hostname: '' };
+  return /^https?:$/.test(protocol) && hostname.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(hostname)
+    ? [hostname]
+    : [];
+}
+
+/** The hosts that people must reach to sign in. Without a description of the provider: that of its name. */
+export const signInHosts = ({ issuer }: Pick<OpenidClient, 'issuer'>, config?: Configuration): string[] => [
+  ...new Set([issuer, config?.serverMetadata().authorization_endpoint].flatMap(plainHost)),
+];
+
 const timeoutMs = 8000;
 /** How far the clock of a provider may be off. */
 const skewSeconds = 60;

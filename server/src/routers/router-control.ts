@@ -39,12 +39,19 @@ export interface ArrivalFacts {
   readonly syslogPort: number;
   readonly netflowPort: number | undefined;
   readonly captiveUrl: string;
-  /** Of the payment provider. */
+  /** Of providers of payments and sign-ins. */
   readonly openHosts: readonly string[];
   readonly nasIdentifier: string;
   readonly loginFileUrl: string;
   /** Where the router reports that it is done, and the id that it reports. */
   readonly report: { readonly url: string; readonly token: string; readonly id: string };
+}
+
+/** The hosts that guests reach before they are online, besides the portal. */
+export interface OpenHosts {
+  readonly hosts: readonly string[];
+  /** False if a provider did not tell all of its hosts. Then those that a router has opened stay open. */
+  readonly isComplete: boolean;
 }
 
 export interface RouterPolling {
@@ -58,10 +65,10 @@ export interface RouterPolling {
   /** The first script after the move: all that names the server, for this installation. */
   readonly arrive: (facts: ArrivalFacts) => string;
   /**
-   * Lines that fetch the pages of the router that are missing, for a router that lost them at a restart, and open the hosts that
-   * guests reach before they are online.
+   * Lines that fetch the pages of the router that are missing, for a router that lost them at a restart. They also open the hosts
+   * that guests reach before they are online, and close those of providers that are gone.
    */
-  readonly pages: (url: string, openHosts: readonly string[]) => string;
+  readonly pages: (url: string, open: OpenHosts) => string;
   /** The line at which a polled command stopped, by the index that the router reported. */
   readonly line: (command: DeviceCommand, index: number) => string | undefined;
 }

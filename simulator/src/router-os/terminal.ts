@@ -176,6 +176,15 @@ export function pasteInto(configuration: Configuration, script: string): void {
     }
     const local = /^:local (\w+) \[(.*)\]$/.exec(line);
     if (local) return void variables.set(local[1] as string, runCommand(local[2] as string, variables));
+    const [, name = '', values, body = ''] = /^:foreach (\w+) in=\{(.*?)\} do=\{ (.*) \}$/.exec(line) ?? [];
+    if (values !== undefined) {
+      for (const value of split(values, ';'))
+        run(
+          body.replaceAll(`$${name}`, () => plain(value)),
+          variables,
+        );
+      return;
+    }
     const condition = /^:if \(\[:len (.*?)\] (>|=) 0\) do=\{ (.*) \}$/.exec(line);
     if (condition) {
       const [, what = '', sign, then = ''] = condition;

@@ -218,7 +218,7 @@ export const countDevices = async (tx: Tx, scope: Scope): Promise<number> =>
   (await tx.one<{ count: number }>(sql`select count(*) as count from devices d where true ${within(scope)}`)).count;
 
 /** The connections of a location to payment providers and OpenID providers, which its guests reach before they are online. */
-export const openConnectionsAt = (tx: Tx, locationId: string) =>
+export const openConnectionsAt = (tx: Tx, locationId: string, limit: number) =>
   tx.many<{ kind: PaymentSlug | 'openid'; connection: string }>(sql`
     select kind, connection from integrations
-    where location_id = ${locationId} and kind = any(${[...paymentSlugs, 'openid']}) order by id limit 20`);
+    where location_id = ${locationId} and kind = any(${[...paymentSlugs, 'openid']}) order by id limit ${limit}`);

@@ -68,9 +68,10 @@ export async function poll(
   const device = await findRouter(call, nas);
   if (!device) return leavingScript(call, nas);
   const url = `${pollUrl(app, device.slug, nas)}/answer`;
-  const openHosts = () => openHostsAt(app, device.tenant_id, device.location_id);
-  const arrivingHosts = device.arriving ? await openHosts() : [];
-  const script = await app.db.withTenant(device.tenant_id, async tx => {
+  // Providers may be asked for their hosts, which takes too long for a transaction.
+  const open =
+    device.arriving || device.pages_due ? await openHostsAt(app, device.tenant_id, device.location_id) : undefined;
+  return app.db.withTenant(device.tenant_id, async tx => {
     const known = version && /^[\w.+-]+$/.test(version) ? version : null;
     const fresh = await queries.markPolled(tx, device.id, { hash: device.hash, version: known });
     // The router may have been reset or replaced since.
@@ -92,7 +93,7 @@ export async function poll(
         },
         syslogPort: app.settings.SYSLOG_PORT,
         netflowPort: app.settings.NETFLOW_PORT,
-        openHosts: arrivingHosts,
+        openHosts: open?.hosts ?? [],
         loginFileUrl: loginFileUrl(app, device.slug, { nas, brand: device.brand }),
         report: { url, token: device.token, id: device.arriving },
       });
@@ -105,12 +106,11 @@ export async function poll(
     );
     const sent = waiting.slice(0, count).map(({ id }) => id);
     if (sent.length) await commandQueries.claimForPoll(tx, device.id, sent);
-    return script || !(await queries.pagesDue(tx, device.id)) ? script : undefined;
+    // Some routers lose their files at a restart, and providers come and go.
+    return !script && open && (await queries.claimPages(tx, device.id))
+      ? device.polling.pages(loginFileUrl(app, device.slug, { nas, brand: device.brand }), open)
+      : script;
   });
-  // Some routers lose their files at a restart, and providers come and go.
-  return (
-    script ?? device.polling.pages(loginFileUrl(app, device.slug, { nas, brand: device.brand }), await openHosts())
-  );
 }
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';

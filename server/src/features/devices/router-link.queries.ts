@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
 /** The number of scripts whose tokens stay valid, because the latest script may never have been run. */
@@ -8,6 +8,10 @@ export const addPollToken = (tx: Tx, deviceId: string, hash: Buffer) =>
   tx.run(sql`
     update devices set poll_tokens = (poll_tokens || ${hash}::bytea)[greatest(1, cardinality(poll_tokens) + 2 - ${maxTokens}::int):]
     where id = ${deviceId}`);
+
+/** A router that polls looks for its pages every ten minutes. */
+const pagesAreDue = (d: Sql): Sql =>
+  sql`(${d}pages_checked_at is null or ${d}pages_checked_at < now() - interval '10 minutes')`;
 
 /** The device of a token. The tenant is not known yet: runs under withSystem. */
 export const findByPollToken = (tx: Tx, nas: string, hash: Buffer) =>
@@ -19,8 +23,9 @@ export const findByPollToken = (tx: Tx, nas: string, hash: Buffer) =>
     brand: string;
     coa_port: number;
     arriving: string | null;
+    pages_due: boolean;
   }>(sql`
-    select d.id, d.tenant_id, d.location_id, d.coa_port, t.slug, b.slug as brand,
+    select d.id, d.tenant_id, d.location_id, d.coa_port, t.slug, b.slug as brand, ${pagesAreDue(sql`d.`)} as pages_due,
       -- It has not set itself up since its tenant came from another installation.
       (select r.id from moved_routers r join tenant_moves m using (tenant)
         where r.nas_identifier = d.nas_identifier and m.direction = 'in') as arriving
@@ -48,11 +53,11 @@ export const markPolled = async (
   return fresh;
 };
 
-/** Whether a router that polls is to look for its pages, which is every ten minutes. */
-export const pagesDue = async (tx: Tx, id: string): Promise<boolean> =>
+/** Whether a router is to look for its pages now. */
+export const claimPages = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`
     update devices set pages_checked_at = now()
-    where id = ${id} and (pages_checked_at is null or pages_checked_at < now() - interval '10 minutes')`)) > 0;
+    where id = ${id} and ${pagesAreDue(empty)}`)) > 0;
 
 /** Pins the first certificate of a router, unless its connection has changed. */
 export const pinCertificate = (tx: Tx, id: string, it: { certificate: string; connection: string }) =>

@@ -37,7 +37,7 @@ export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm)
     syslogTlsPort: settings.SYSLOG_TLS_PORT,
     radsecPort: settings.RADSEC_PORT,
     captiveUrl: captiveOrigin(settings, call.tenant.slug),
-    openHosts: await openHostsAt(call.app, call.tenant.id, device.location_id),
+    openHosts: (await openHostsAt(call.app, call.tenant.id, device.location_id)).hosts,
     poll: { url: pollUrl(call.app, call.tenant.slug, device.nas_identifier), token: pollToken },
     loginFileUrl: loginFileUrl(call.app, call.tenant.slug, { nas: device.nas_identifier, brand: device.brand.slug }),
   });

@@ -1,5 +1,7 @@
 import { escapeHtml } from '#lib/html.ts';
 import { pageStyle } from '../page-style.ts';
+import type { OpenHosts } from '../router-control.ts';
+import { openHosts } from './open-hosts.ts';
 import { quoted } from './quoted.ts';
 
 /** The files of a RouterOS hotspot. Each only leads to a page of the portal. */
@@ -20,24 +22,22 @@ export const withFlash = (command: string): string =>
   `:if ([:len [/file find where name="flash"]] > 0) do={ ${command} }`;
 const withoutFlash = (command: string): string => `:if ([:len [/file find where name="flash"]] = 0) do={ ${command} }`;
 
-/** The lines that fetch a page from `url`. */
-export function fetchLines(page: HotspotPage, url: string): string[] {
-  const fetched = `/tool fetch url=${quoted(`${url}?page=${page}`)} dst-path=`;
+/** The lines that fetch a page from `url`. The router fills in `$p`. */
+export function fetchLines(page: HotspotPage | '$p', url: string): string[] {
+  const fetched = `/tool fetch url=${quoted(`${url}?page=`).slice(0, -1)}${page}" dst-path=`;
   return [withoutFlash(`${fetched}"portico/${page}.html"`), withFlash(`${fetched}"flash/portico/${page}.html"`)];
 }
 
-/** Fetches the pages that are in neither folder. A page that cannot be fetched keeps none of the others. */
-export const pagesScript = (url: string, openHosts: readonly string[] = []): string =>
+/**
+ * Fetches the pages that are in neither folder, and brings the open hosts up to date. A page that cannot be fetched keeps none of
+ * the others.
+ */
+export const pagesScript = (url: string, open: OpenHosts): string =>
   [
-    ...openHosts.map(
-      host =>
-        `:if ([:len [/ip hotspot walled-garden ip find where dst-host=${quoted(host)}]] = 0) do={ /ip hotspot walled-garden ip add dst-host=${quoted(host)} action=accept comment="portico" }\n`,
-    ),
-    ...hotspotPages.map(
-      page =>
-        `:if ([:len [/file find where name~"portico/${page}.html"]] = 0) do={ :do { ${fetchLines(page, url).join('; ')} } on-error={} }\n`,
-    ),
-  ].join('');
+    ...openHosts(open),
+    `:foreach p in={${hotspotPages.map(quoted).join(';')}} do={ :if ([:len [/file find where name~"portico/$p.html"]] = 0) do={ :do { ${fetchLines('$p', url).join('; ')} } on-error={} } }`,
+    '',
+  ].join('\n');
 
 const targets: Readonly<Record<HotspotPage, string>> = {
   login: `?${arrival}`,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { ArrivalFacts } from '../router-control.ts';
 import { hotspotPages } from './hotspot-pages.ts';
+import { closeAll, openTo } from './open-hosts.ts';
 import { pollSource } from './poll-script.ts';
 import { quoted } from './quoted.ts';
 
@@ -39,9 +40,9 @@ export function arriveScript(it: ArrivalFacts): string {
     `/ip hotspot walled-garden remove [find where ${mine}]`,
     `/ip hotspot walled-garden add dst-host=${quoted(host)} action=allow ${mine}`,
     `/ip hotspot walled-garden ip remove [find where ${mine}]`,
-    ...[host, ...it.openHosts].map(
-      name => `/ip hotspot walled-garden ip add dst-host=${quoted(name)} action=accept ${mine}`,
-    ),
+    `/ip hotspot walled-garden ip add dst-host=${quoted(host)} action=accept ${mine}`,
+    closeAll,
+    ...openTo(it.openHosts),
     ...(announced
       ? [
           set(

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { type MikrotikScriptForm, subnetPrefix } from '@portico/contract/device-setup.ts';
 import type { ScriptFacts } from '../driver.ts';
 import { fetchLines, hotspotPages, withFlash } from './hotspot-pages.ts';
+import { openTo } from './open-hosts.ts';
 import { pollSource } from './poll-script.ts';
 import { quoted } from './quoted.ts';
 import { removals } from './undo-script.ts';
@@ -32,17 +33,6 @@ const closedPorts = (it: ScriptFacts): [string, number[]][] => {
     ['tcp', set([it.syslogPort, it.syslogTlsPort, it.radsecPort])],
   ];
 };
-
-/** Guests reach the payment provider too, to buy access. */
-const openTo = (hosts: readonly string[]): string[] =>
-  hosts.length
-    ? [
-        '# So are the providers of payments and sign-ins',
-        ...hosts.map(
-          name => `/ip hotspot walled-garden ip add dst-host=${quoted(name)} action=accept comment="portico"`,
-        ),
-      ]
-    : [];
 
 /** RouterOS needs addresses for RADIUS and syslog servers, so a name is resolved when the script runs. */
 const addressOf = (host: string): string => (isIP(host) ? host : `[:resolve ${quoted(host)}]`);
@@ -100,7 +90,7 @@ export function mikrotikScript(it: ScriptFacts): string {
     '# The portal is open to guests before they sign in',
     `/ip hotspot walled-garden add dst-host=${quoted(host)} action=allow comment="portico"`,
     `/ip hotspot walled-garden ip add dst-host=${quoted(host)} action=accept comment="portico"`,
-    ...openTo(it.openHosts ?? []),
+    ...(it.openHosts?.length ? ['# So are the providers of payments and sign-ins', ...openTo(it.openHosts)] : []),
     '',
     '# The pages of the hotspot, which lead to the portal',
     ...hotspotPages.flatMap(page => fetchLines(page, it.loginFileUrl)),

@@ -1,3 +1,5 @@
+import { closeAll } from './open-hosts.ts';
+
 const mine = 'comment="portico"';
 const named = 'name="portico"';
 
@@ -10,6 +12,7 @@ export function removals(netflowPort: number | undefined): string[] {
     remove('/ip hotspot profile', named),
     remove('/ip hotspot walled-garden', mine),
     remove('/ip hotspot walled-garden ip', mine),
+    closeAll,
     remove('/ip dhcp-server network', mine),
     remove('/ip dhcp-server', named),
     remove('/ip dhcp-server option', named),

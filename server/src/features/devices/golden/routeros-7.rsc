@@ -5,6 +5,7 @@
 /ip hotspot profile remove [find where name="portico"]
 /ip hotspot walled-garden remove [find where comment="portico"]
 /ip hotspot walled-garden ip remove [find where comment="portico"]
+/ip hotspot walled-garden ip remove [find where comment="portico-open"]
 /ip dhcp-server network remove [find where comment="portico"]
 /ip dhcp-server remove [find where name="portico"]
 /ip dhcp-server option remove [find where name="portico"]

@@ -193,6 +193,17 @@ describe('a provider', () => {
     expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['issuer']]);
   });
 
+  test.each(['data:text/html,x', 'mailto:a@b', 'http://[::1]/a', 'https://a_b/', 'https://x.example./'])(
+    'that signs people in at %s opens no such host',
+    async address => {
+      provider.authorizeAt(address);
+      const { data } = (await tryIt(connection())).body;
+      expect(data).toContainEqual({ name: 'walled_garden', value: 'localhost' });
+      provider.authorizeAt(undefined);
+      await tryIt(connection());
+    },
+  );
+
   test('is reached before the sign-in: its hosts are in the script of the router and in what it fetches later', async () => {
     const { text: script } = await venue.api.post(`panel/device/mikrotik/script/${venue.device.id}`, {
       token: venue.admin,
@@ -204,11 +215,11 @@ describe('a provider', () => {
         guestInterfaces: ['ether2'],
       },
     });
-    const open = '/ip hotspot walled-garden ip add dst-host="localhost" action=accept comment="portico"';
+    const open = '/ip hotspot walled-garden ip add dst-host="localhost" action=accept comment="portico-open"';
     expect(script.split('\n')).toContain(open);
     const headers = { 'x-portico-token': /x-portico-token: ([\w-]+)/.exec(script)![1]! };
     const poll = () => venue.api.get(`/v1/device/poll/${venue.nas}`, { headers });
-    await expect.poll(async () => (await poll()).text).toContain(`do={ ${open} }`);
+    await expect.poll(async () => (await poll()).text).toContain(':foreach h in={"localhost"} do={');
   });
 
   test('does not get another provider’s secret', async () => {

@@ -33,6 +33,7 @@ export async function startProvider(client: { id: string; secret: string }) {
   let forged: Record<string, unknown> = {};
   let key: SigningKey = 'own';
   let userinfo: Record<string, unknown> | undefined;
+  let authorizeAt: string | undefined;
   let asked = 0;
 
   function idToken(nonce: string): string {
@@ -71,7 +72,7 @@ export async function startProvider(client: { id: string; secret: string }) {
       if (request.url === '/.well-known/openid-configuration')
         return send(200, {
           issuer: issuer(),
-          authorization_endpoint: `${issuer()}/authorize`,
+          authorization_endpoint: authorizeAt ?? `${issuer()}/authorize`,
           token_endpoint: `${issuer()}/token`,
           jwks_uri: `${issuer()}/.well-known/jwks.json`,
           ...(userinfo && { userinfo_endpoint: `${issuer()}/userinfo` }),
@@ -122,6 +123,10 @@ export async function startProvider(client: { id: string; secret: string }) {
     /** Sets the answer of the userinfo endpoint. Without one the provider has no such endpoint. */
     tell: (what: Record<string, unknown> | undefined) => {
       userinfo = what;
+    },
+    /** Where people sign in, instead of at its own page. */
+    authorizeAt: (address: string | undefined) => {
+      authorizeAt = address;
     },
     /** Signs with a new key from now on. */
     rotateKeys: () => {
