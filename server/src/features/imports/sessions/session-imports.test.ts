@@ -241,6 +241,18 @@ describe('a file in parts', () => {
     }
   });
 
+  /** The answers to each request for an import, its start and its end. */
+  const asked = async (id: string, who: { token: string; tenant?: string }) => {
+    const body = fileForm(new Uint8Array(1), { name: 'radacct.sql', starts_at: '0' });
+    const answers = [
+      await venue.api.get(`${at}/${id}`, who),
+      await venue.api.post(`${at}/${id}/part`, { ...who, body }),
+      await venue.api.post(`${at}/${id}/start`, who),
+      await venue.api.delete(`${at}/${id}`, who),
+    ];
+    return answers.map(it => it.status);
+  };
+
   test('is out of reach for those who may not import', async () => {
     const { token: reader } = await venue.api.user('member', {
       location: venue.location,
@@ -248,9 +260,36 @@ describe('a file in parts', () => {
     });
     expect((await announce(10, reader)).status).toBe(403);
     const { id } = (await announce(10)).body.data;
-    expect((await part(id, 0, new Uint8Array(1), reader)).status).toBe(403);
+    expect(await asked(id, { token: reader })).toEqual([403, 403, 403, 403]);
+    expect(await get(id)).toMatchObject({ state: 'uploading', sessions: { received: 0 } });
     const rows = await imported('', reader);
     expect(rows[0]).toMatchObject({ user_name: expect.stringMatching(/^.?\*\*\*$/) });
     expect(await imported('search=guest', reader)).toEqual([]);
+    const { token: importer } = await venue.api.user('member', {
+      location: venue.location,
+      permissions: ['store-clients'],
+    });
+    expect((await venue.api.get(list, { token: importer })).status).toBe(403);
+  });
+
+  test('is out of reach at another location and of another tenant', async () => {
+    const { id } = (await announce(10)).body.data;
+    const other = await venue.api.location(venue.admin, 'Komşu');
+    const { token: neighbour } = await venue.api.user('member', {
+      location: other,
+      permissions: ['store-clients', 'view-basic-stats', 'view-clients'],
+    });
+    await venue.api.tenantId('elsewhere');
+    const { token: foreigner } = await venue.api.user('tenant-admin', { tenant: 'elsewhere' });
+    for (const who of [{ token: neighbour }, { token: foreigner, tenant: 'elsewhere' }]) {
+      expect(await asked(id, who)).toEqual([404, 404, 404, 404]);
+      const body = { location_id: venue.location, file_name: 'radacct.sql', bytes: 10 };
+      const refused = await venue.api.post(`${at}/sessions`, { ...who, body });
+      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['location_id']]);
+      expect((await venue.api.get(list, who)).body.data).toEqual([]);
+      const { text } = await venue.api.get(`${list}?download=true`, who);
+      expect(text.trim().split('\r\n')).toHaveLength(1);
+    }
+    expect(await get(id)).toMatchObject({ state: 'uploading', sessions: { received: 0 } });
   });
 });
