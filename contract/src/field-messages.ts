@@ -418,8 +418,16 @@ export const messages = {
   part_place: { en: 'The next part begins at byte {at}.', tr: 'Sıradaki parça {at}. bayttan başlar.' },
   part_long: { en: 'The part is longer than the rest of the file.', tr: 'Parça, dosyanın kalanından uzun.' },
   import_space: {
-    en: 'Files that are not read yet take all the space. Delete one or wait.',
-    tr: 'Henüz okunmamış dosyalar tüm yeri kaplıyor. Birini silin veya bekleyin.',
+    en: 'Files that are not imported yet take all the space. Delete one or wait.',
+    tr: 'Henüz içe aktarılmamış dosyalar tüm yeri kaplıyor. Birini silin veya bekleyin.',
+  },
+  import_disk: {
+    en: 'The server had no room for the file. Tell the operator of the server, then send it again.',
+    tr: 'Sunucuda dosya için yer kalmadı. Sunucuyu işletene bildirin, sonra yeniden gönderin.',
+  },
+  import_unread: {
+    en: 'The server could not read the file, in several attempts. Send it again later.',
+    tr: 'Sunucu birkaç denemede dosyayı okuyamadı. Daha sonra yeniden gönderin.',
   },
   import_same: { en: 'The visitor is already like this.', tr: 'Ziyaretçi zaten bu durumda.' },
   import_paid_profile: {

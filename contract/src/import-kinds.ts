@@ -1,8 +1,8 @@
 // The kinds of imports. Without zod, so that screens can use them without the schemas.
 
 export const importSources = ['freeradius', 'radiusdesk', 'user-manager', 'csv', 'sessions'] as const;
-/** The first two and `failed` are those of a file of past sessions, which is sent in parts. */
-export const importStates = ['uploading', 'reading', 'failed', 'ready', 'running', 'done'] as const;
+/** The first two, `failed` and `deleting` are those of a file of past sessions, which is sent in parts and deleted in steps. */
+export const importStates = ['uploading', 'reading', 'failed', 'ready', 'running', 'done', 'deleting'] as const;
 /** What happens to visitors that have the user name already. */
 export const existingChoices = ['keep', 'update'] as const;
 /** Why a past session is not imported. */

@@ -139,7 +139,7 @@ export const importsApi = {
     access: 'store-clients',
     summary: 'Announce a file of past sessions (radacct), which is then sent in parts',
     description:
-      'Takes an SQL dump of the table `radacct` of FreeRADIUS, daloRADIUS or RADIUSdesk. Send the parts in order; then a job reads the file, and the state becomes `ready` with a report. Nothing is imported until the import is started.',
+      'Not for members who are limited to some devices. Takes an SQL dump of the table `radacct` of FreeRADIUS, daloRADIUS or RADIUSdesk. Send the parts in order; then a job reads the file, and the state becomes `ready` with a report. Nothing is imported until the import is started.',
     body: z.object({
       location_id: locationRef,
       file_name: text.min(1).max(200),
@@ -167,6 +167,8 @@ export const importsApi = {
     access: 'view-basic-stats',
     summary:
       'Past sessions that were imported from another program, by default the newest first; with download=true as CSV',
+    description:
+      'Not for members who are limited to some devices: a past session belongs to no device. A search finds the first 10,000.',
     query: z.object({
       /** Part of the visitor's name or of the user name. Needs the permission view-clients. */
       search: text.optional(),
@@ -213,6 +215,8 @@ export const importsApi = {
     path: '/v1/panel/client-import/:id',
     access: 'store-clients',
     summary: 'Delete an import or stop it. Visitors that it created stay, past sessions go with it',
+    description:
+      'Thousands of past sessions are deleted by a job; until then the state is `deleting`. Members who are limited to some devices may not delete an import of past sessions.',
     params: idParams,
     reply: 'none',
   }),

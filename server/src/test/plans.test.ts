@@ -22,6 +22,7 @@ const growing = [
   ],
   ...[
     'visitors',
+    'imported_sessions',
     'failed_logins',
     'sales',
     'audit_log',
@@ -81,6 +82,9 @@ async function fill(other: string): Promise<void> {
       current_date, 'stop' from ${series}`);
   await run(`insert into visitors (tenant_id, id, location_id, name, provider_type, username, session_duration, max_upload, max_download)
     select ${whose}, new_id(), ${where}, 'Misafir ' || md5(g::text), 'username', md5(g::text), ${off}, ${off}, ${off} from ${series}`);
+  await run(`insert into imported_sessions (tenant_id, location_id, import_id, source_key, user_name, client_mac, client_ip, nas, started_at, ended_at,
+      seconds, upload, download, terminate_cause)
+    select ${whose}, ${where}, gen_random_uuid(), int8send(g), md5(g::text), ${mac}, ${ip}, '', now() - g * interval '4 minutes', now(), 1, 1, 1, '' from ${series}`);
   await run(`insert into failed_logins (tenant_id, location_id, client_mac, client_ip, provider_slug, reason, created_at)
     select ${whose}, ${where}, ${mac}, ${ip}, 'username', 'wrong_credentials', now() - g * interval '4 minutes' from ${series}`);
   await run(`insert into sales (tenant_id, id, location_id, days, unit_price, currency, total, sold_on)
@@ -174,6 +178,13 @@ const lists = [
     `reports/sessions?session_date=${month}&user_ip=10.0.1.9`,
   ],
   ...['reports/multiple-sessions?per_page=100', 'reports/multiple-sessions?client_mac=020000000101'],
+  ...[
+    'reports/imported-sessions',
+    `reports/imported-sessions?session_date=${month}&order=asc`,
+    'reports/imported-sessions?client_mac=020000000101',
+    'reports/imported-sessions?user_ip=10.0.1.9',
+    'reports/imported-sessions?search=3f2504e0',
+  ],
   ...['client', 'client?page=4', 'client?providers=username,sms', 'client?search=misafir', 'client?search=3f2504e0'],
   ...['created', 'name', 'until'].map(sort => `client?sort=${sort}&order=asc&page=2`),
   ...['created', 'name', 'seen'].map(sort => `device?sort=${sort}&order=asc`),

@@ -104,6 +104,12 @@ export async function setScene(api: TestApi): Promise<Scene> {
     tx.run(sql`insert into visitor_imports (id, location_id, source, file_name, groups, findings, total)
       values (${imported}, ${location}, 'csv', ${word}, '[]', '{"unknown": [], "passwords": [], "own_limits": 0, "accounting": 0}', 0)`),
   );
+  await api.inTenant(tx =>
+    tx.run(sql`insert into imported_sessions (location_id, import_id, source_key, user_name, visitor_id, client_mac, client_ip, nas, started_at, ended_at,
+        seconds, upload, download, terminate_cause)
+      values (${location}, ${imported}, 'x', ${`${word} geçmişi`}, ${visitor}, '02:00:00:00:00:77', '203.0.113.77', '203.0.113.78', now(), now(),
+        1, 1, 1, ${word})`),
+  );
   const consent = newId();
   await api.inTenant(async tx => {
     await tx.run(sql`insert into consent_texts (version, text) values ('v1', ${`${word} izni`})`);
@@ -394,6 +400,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'A1:B2:C3:D4:E5:05',
       '10.9.0.5',
       '203.0.113.66',
+      '203.0.113.77',
     ],
     ofVictim: await victimHash(api, location),
     foreigner: foreigner.token,

@@ -6,8 +6,8 @@ import { sealHash } from '#lib/guest-password.ts';
 import { newId } from '#lib/ids.ts';
 import type { Draft } from './draft.ts';
 import * as queries from './imports.queries.ts';
-import { forgetOldSessions, readSessionFiles } from './sessions/session-imports.jobs.ts';
-import { importList, tieToVisitors } from './sessions/session-imports.queries.ts';
+import { deletePastSessions, forgetOldSessions, readSessionFiles } from './sessions/session-imports.jobs.ts';
+import { importList } from './sessions/session-imports.queries.ts';
 
 const chunk = 500;
 const off = { is_active: false, value: 1 } as const;
@@ -68,7 +68,6 @@ async function importChunk(app: App, tx: Tx, id: string): Promise<boolean> {
     if (visitor) visitors.set(row.username, visitor);
   }
   const created = await insertForeign(tx, running.location_id, [...visitors.values()]);
-  await tieToVisitors(tx, running.location_id, [...created]);
   const others = [...visitors.values()].filter(it => !created.has(it.username));
   const updated =
     running.existing === 'update' ? await updateForeign(tx, running.location_id, others) : new Set<string>();
@@ -111,5 +110,6 @@ export const importJobs = [
     },
   },
   { name: 'read past sessions', everyMs: 2000, run: readSessionFiles },
+  { name: 'delete past sessions', everyMs: 2000, run: deletePastSessions },
   { name: 'forget imported sessions', everyMs: 6 * 3_600_000, erases: true as const, run: forgetOldSessions },
 ];

@@ -181,6 +181,6 @@ export const forgetOld = (tx: Tx): Promise<number> => {
   const old: Sql = sql`created_at < now() - case when state in ('uploading', 'failed') then interval '1 day'
     when state = 'ready' then interval '7 days' else interval '30 days' end`;
   return tx.run(
-    sql`delete from visitor_imports where created_at < now() - interval '1 day' and state not in ('running', 'reading') and ${old}`,
+    sql`delete from visitor_imports where created_at < now() - interval '1 day' and state not in ('running', 'reading', 'deleting') and ${old}`,
   );
 };

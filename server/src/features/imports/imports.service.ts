@@ -9,7 +9,7 @@ import { type Actor, isLimited, may } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import * as queries from './imports.queries.ts';
-import { deleteSessionsOf, stopImport } from './sessions/session-imports.queries.ts';
+import { deleteSome } from './sessions/session-imports.queries.ts';
 
 export type Call = Context & { actor: Actor };
 
@@ -72,6 +72,11 @@ function checkUpdate({ actor }: Call, existing: ImportChoices['existing']): void
   if (existing === 'update' && (isLimited(actor) || !may(actor, 'update-clients'))) throw new AppError('not_allowed');
 }
 
+/** A past session belongs to no device, so that members who are limited to some have nothing to do with it. */
+export function checkUnlimited(actor: Actor): void {
+  if (isLimited(actor)) throw new AppError('not_allowed');
+}
+
 async function checkProfile(tx: Tx, locationId: string, profileId: string, field: string): Promise<void> {
   const profile = await findPrice(tx, locationId, profileId);
   if (!profile) throw invalid({ [field]: 'unknown' });
@@ -127,6 +132,7 @@ export async function startImport(call: Call, id: string): Promise<VisitorImport
 }
 
 async function startSessions(tx: Tx, call: Call, row: queries.StoredImport): Promise<VisitorImport> {
+  checkUnlimited(call.actor);
   await queries.startImport(tx, row.id);
   await audit(tx, call.actor, {
     verb: 'create',
@@ -137,24 +143,14 @@ async function startSessions(tx: Tx, call: Call, row: queries.StoredImport): Pro
   return describeImport(tx, call, found(await queries.findImport(tx, call.actor.reach, row.id)));
 }
 
-const deletedAtOnce = 20_000;
-
-/** Past sessions go with their import. Millions are more than one transaction should delete. */
-async function deletePastSessions(call: Call, id: string): Promise<void> {
-  const isOfSessions = await call.inTenant(async tx => {
+/** Past sessions go with their import: many of them in a job, and what is being deleted already is left to it. */
+export const deleteImport = (call: Call, id: string): Promise<void> =>
+  call.inTenant(async tx => {
     const row = found(await queries.findImport(tx, call.actor.reach, id, 'lock'));
-    if (row.source === 'sessions') await stopImport(tx, id);
-    return row.source === 'sessions';
-  });
-  if (!isOfSessions) return;
-  while ((await call.inTenant(tx => deleteSessionsOf(tx, id, deletedAtOnce))) >= deletedAtOnce);
-}
-
-export async function deleteImport(call: Call, id: string): Promise<void> {
-  await deletePastSessions(call, id);
-  await call.inTenant(async tx => {
-    const row = found(await queries.findImport(tx, call.actor.reach, id, 'lock'));
-    foundAgain(await queries.deleteImport(tx, id));
+    if (row.source === 'sessions') checkUnlimited(call.actor);
+    if (row.state === 'deleting') throw new AppError('conflict');
+    if (row.source === 'sessions') await deleteSome(tx, id);
+    else foundAgain(await queries.deleteImport(tx, id));
     await audit(tx, call.actor, {
       verb: 'delete',
       subject: { type: 'visitor-import', id, name: row.file_name },
@@ -162,4 +158,3 @@ export async function deleteImport(call: Call, id: string): Promise<void> {
       before: { state: row.state, created: row.created, total: row.total },
     });
   });
-}

@@ -42,7 +42,6 @@ export async function eraseIdle(tx: Tx, { days, lawDays, limit }: Retention): Pr
     where (v.tenant_id, v.id) in (${keys}) and s.last_at > now() - make_interval(days => ${lawDays})
     on conflict do nothing`);
   await tx.run(sql`delete from remembered_guests where (tenant_id, visitor_id) in (${keys})`);
-  await tx.run(sql`delete from imported_sessions where (tenant_id, visitor_id) in (${keys})`);
   await tx.run(sql`delete from email_confirmations where (tenant_id, visitor_id) in (${keys})`);
   // The counts of answers stay. Free text could identify its author.
   await tx.run(sql`delete from survey_responses where (tenant_id, visitor_id) in (${keys})`);

@@ -106,7 +106,8 @@ async function searchIds(
   return rows.map(row => row.id);
 }
 
-function placesOf(scope: Scope): Sql {
+/** The locations of a scope as an SQL array; null for all. */
+export function placesOf(scope: Scope): Sql {
   if (scope.kind === 'tenant') return sql`null`;
   if (scope.kind === 'locations') return sql`${scope.ids}`;
   return sql`array(select l.id from locations l where true ${andLocation(scope, sql`l.id`)})`;

@@ -341,4 +341,28 @@ export const ofFeatures: readonly Mutant[] = [
     test: pastSessions,
     title: 'takes each part at its place, and no more bytes than announced',
   },
+  {
+    wrong: 'a member who is limited to some devices sees and deletes past sessions',
+    file: `${features}/imports/imports.service.ts`,
+    from: "if (isLimited(actor)) throw new AppError('not_allowed');",
+    to: 'void actor;',
+    test: pastSessions,
+    title: 'is no matter of members who are limited to some devices',
+  },
+  {
+    wrong: 'past sessions of a name stay when its visitor is deleted',
+    file: 'server/src/db/schema/imports.sql',
+    from: 's.user_name = old.username and s.visitor_id is null',
+    to: 'false',
+    test: pastSessions,
+    title: 'belong to visitors who are created in another way or renamed',
+  },
+  {
+    wrong: 'a file may take the room that others wait for',
+    file: `${features}/imports/sessions/session-imports.queries.ts`,
+    from: "select pg_advisory_xact_lock(hashtextextended('session-imports' || current_tenant(), 0))",
+    to: 'select 1',
+    test: pastSessions,
+    title: 'is that of two files, also of those that wait for their start, and for requests at once',
+  },
 ];

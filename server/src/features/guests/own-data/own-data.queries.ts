@@ -55,6 +55,11 @@ export const listOwnSessions = (tx: Tx, visitorId: string, archived: readonly ob
       union all
       (select client_mac, started_at, ended_at, upload + download from imported_sessions
        where visitor_id = ${visitorId} order by started_at desc limit ${shownSessions})
+      union all
+      -- Those that came while the visitor was created have only its name.
+      (select s.client_mac, s.started_at, s.ended_at, s.upload + s.download from visitors v
+       join imported_sessions s on s.location_id = v.location_id and s.user_name = v.username and s.visitor_id is null
+       where v.id = ${visitorId} order by s.started_at desc limit ${shownSessions})
       ${
         archived.length > 0
           ? sql`union all select client_mac, started_at, ended_at, upload + download from ${archivedRows(archived)}`

@@ -1,10 +1,10 @@
 import type { ImportedSession } from '@portico/contract/imports.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
+import { contains, countRows, pageOf, totalOf } from '#db/list.ts';
 import { andLocation } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andGuestIndexed, type Viewer, visitorName } from '#features/sessions/public.ts';
-import { visitorsMatching } from '#features/visitors/public.ts';
+import { placesOf, visitorsMatching } from '#features/visitors/public.ts';
 import type { Rows } from '#http/page.ts';
 
 export interface ImportedFilter {
@@ -18,18 +18,21 @@ export interface ImportedFilter {
 
 const guest = { mac: sql`s.client_mac`, ip: sql`s.client_ip` };
 
+/** A search finds so many sessions in a list. */
+const searchedRows = 10_000;
+
 /** Readers without access to personal data cannot search it, and see no user names. */
-function searched({ scope, readsPersonalData }: Viewer, search: string | undefined): Sql {
+function searched({ scope, readsPersonalData }: Viewer, { search, period, order }: ImportedFilter, rows: number): Sql {
   if (!search) return empty;
   if (!readsPersonalData) return sql`and false`;
-  return sql`and (${textMatches(sql`s.user_name`, search)}
-    or s.visitor_id = any(${visitorsMatching(scope, search)}))`;
+  return sql`and s.id = any(array(select search_imported_sessions(${contains(search)}, ${visitorsMatching(scope, search)}, ${placesOf(scope)},
+    ${period?.since ?? null}::timestamptz, ${period?.until ?? null}::timestamptz, ${order === 'asc'}, ${rows})))`;
 }
 
-const found = (viewer: Viewer, { search, client_mac, user_ip, period }: ImportedFilter): Sql => sql`
+const found = (viewer: Viewer, filter: ImportedFilter, rows = searchedRows): Sql => sql`
   from imported_sessions s where true ${andLocation(viewer.scope, sql`s.location_id`)}
-    ${period ? sql`and s.started_at >= ${period.since}::timestamptz and s.started_at < ${period.until}::timestamptz` : empty}
-    ${andGuestIndexed(guest, client_mac, user_ip)} ${searched(viewer, search)}`;
+    ${filter.period ? sql`and s.started_at >= ${filter.period.since}::timestamptz and s.started_at < ${filter.period.until}::timestamptz` : empty}
+    ${andGuestIndexed(guest, filter.client_mac, filter.user_ip)} ${searched(viewer, filter, rows)}`;
 
 const byStart = (order: 'asc' | 'desc' = 'desc'): Sql =>
   order === 'asc' ? sql`s.started_at, s.id` : sql`s.started_at desc, s.id desc`;
@@ -65,7 +68,7 @@ export function importedExport(viewer: Viewer, filter: ImportedFilter, safe: (te
   return sql`
     select ${safe(userName(viewer))}, ${safe(visitorName(viewer))}, upper(s.client_mac::text), host(s.client_ip), ${safe(sql`s.nas`)},
       date_trunc('second', s.started_at), date_trunc('second', s.ended_at), s.seconds, s.download, s.upload, ${safe(sql`s.terminate_cause`)}
-    from (select s.* ${found(viewer, filter)} order by s.started_at desc, s.id desc limit ${maxExported}) s
+    from (select s.* ${found(viewer, { ...filter, order: 'desc' }, maxExported)} order by s.started_at desc, s.id desc limit ${maxExported}) s
     left join visitors v on v.id = s.visitor_id
     order by s.started_at desc, s.id desc`;
 }

@@ -5,7 +5,7 @@ import { audit } from '#features/audit/public.ts';
 import { actorIn } from '#features/locations/public.ts';
 import { reportPeriod, safeForSpreadsheets, streamedCsv, viewerOf } from '#features/sessions/public.ts';
 import type { Rows } from '#http/page.ts';
-import type { Call } from '../imports.service.ts';
+import { type Call, checkUnlimited } from '../imports.service.ts';
 import * as queries from './imported-sessions.queries.ts';
 
 interface Query extends Omit<queries.ImportedFilter, 'period'> {
@@ -18,6 +18,7 @@ interface Query extends Omit<queries.ImportedFilter, 'period'> {
 
 async function prepared(call: Call, query: Query) {
   const actor = await call.read(tx => actorIn(tx, call.actor, query));
+  checkUnlimited(actor);
   const period = query.session_date ? reportPeriod(actor, query.session_date) : undefined;
   return { actor, filter: { ...query, period } };
 }

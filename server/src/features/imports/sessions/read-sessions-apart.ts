@@ -7,13 +7,13 @@ const program = new URL('read-sessions.worker.ts', import.meta.url);
 /** A statement of the longest kind takes some times its size. */
 const maxMb = 512;
 
-/** Reads a file of past sessions in a thread of its own. The next list is read when `take` has done with one. */
+/** Reads an open file of past sessions in a thread of its own. The next list is read when `take` has done with one. */
 export async function readSessionsApart(
-  path: string,
+  file: number,
   take: (list: string, rows: number) => Promise<void>,
 ): Promise<SessionFindings> {
   const worker = new Worker(program, {
-    workerData: { path, now: Date.now() },
+    workerData: { file, now: Date.now() },
     resourceLimits: { maxOldGenerationSizeMb: maxMb },
   });
   try {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Unreadable } from '../read/reading.ts';
 import { readSessions, type SessionFindings } from './read-sessions.ts';
@@ -10,20 +10,21 @@ export type SessionsAnswer =
   | { readonly problem: Pick<Unreadable, 'key' | 'values'> };
 
 const pieceBytes = 1024 ** 2;
-const { path, now } = workerData as { path: string; now: number };
+const { file, now } = workerData as { file: number; now: number };
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 const say = (answer: SessionsAnswer) => parentPort!.postMessage(answer);
 const answered = () => new Promise<void>(resolve => parentPort!.once('message', () => resolve()));
 
-const file = openSync(path, 'r');
 const bytes = Buffer.alloc(pieceBytes);
 const decoder = new TextDecoder();
-let ended = false;
+let [at, ended] = [0, false];
 /** Reads at once: a thread of its own may wait. */
 function more(): string | undefined {
   if (ended) return undefined;
-  const length = readSync(file, bytes);
+  // The file was written through the same descriptor, so its own place is the end.
+  const length = readSync(file, bytes, 0, pieceBytes, at);
+  at += length;
   ended = length === 0;
   return decoder.decode(bytes.subarray(0, length), { stream: !ended });
 }
@@ -39,6 +40,5 @@ try {
   if (!(error instanceof Unreadable)) throw error;
   say({ problem: { key: error.key, values: error.values } });
 } finally {
-  closeSync(file);
   parentPort!.close();
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { App } from '#lib/app.ts';
 import type { SessionReport } from '../imports.queries.ts';
@@ -11,33 +11,44 @@ type Unread = Awaited<ReturnType<typeof queries.unreadImports>>[number];
 /** The import was deleted while its file was read. */
 class Gone extends Error {}
 
+/** The disk of DATA_DIR would be full. Log lines and perhaps the database need the rest. */
+class NoRoom extends Error {}
+const reserveBytes = 2 ** 30;
+
+/** A file that no folder names, so that its content is gone with this process. */
+async function openNameless(dataDir: string, id: string): Promise<FileHandle> {
+  const folder = path.join(dataDir, 'imports');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const at = path.join(folder, id);
+  const file = await open(at, 'w+', 0o600);
+  await unlink(at);
+  return file;
+}
+
 /** Writes the parts to a file, from which a thread can read without waiting for the database. */
-async function writeFile(app: App, { tenant_id: tenantId, id }: Unread, to: string): Promise<void> {
-  const file = await open(to, 'wx', 0o600);
-  try {
-    for (let from = 0; ; ) {
-      const at = from;
-      const part = await app.db.withTenant(tenantId, tx => queries.nextPart(tx, id, at));
-      if (!part) return;
-      await file.writeFile(part.data);
-      from = part.starts_at + part.data.length;
-    }
-  } finally {
-    await file.close();
+async function writeParts(app: App, { tenant_id: tenantId, id, bytes }: Unread, file: FileHandle): Promise<void> {
+  for (let from = 0; ; ) {
+    const at = from;
+    const { bavail, bsize } = await statfs(app.settings.DATA_DIR);
+    if (bavail * bsize - (bytes - at) < reserveBytes) throw new NoRoom('The disk of DATA_DIR has no room for the file');
+    const part = await app.db.withTenant(tenantId, tx => queries.nextPart(tx, id, at));
+    if (!part) return;
+    await file.writeFile(part.data);
+    from = part.starts_at + part.data.length;
   }
 }
 
 /** Reads a file into chunks and reports what an import would do. After an interruption it begins again, with the same result. */
-async function readOne(app: App, it: Unread, folder: string): Promise<void> {
+async function readOne(app: App, it: Unread): Promise<void> {
   const { tenant_id: tenantId, id } = it;
   const days = app.settings.LOG_RETENTION_DAYS;
   const inTenant: typeof app.db.withTenant<void> = (tenant, work) => app.db.withTenant(tenant, work);
-  const to = path.join(folder, id);
   const report: SessionReport = { first_at: null, last_at: null, without_mac: 0, skipped: {}, problem: null };
   let [n, fresh, old, existing] = [0, 0, 0, 0];
+  const file = await openNameless(app.settings.DATA_DIR, id);
   try {
-    await writeFile(app, it, to);
-    const findings = await readSessionsApart(to, async (list, rows) => {
+    await writeParts(app, it, file);
+    const findings = await readSessionsApart(file.fd, async (list, rows) => {
       const plan = await app.db.withTenant(tenantId, async tx => {
         if (!(await queries.isReading(tx, id))) throw new Gone();
         return queries.keepList(tx, { importId: id, locationId: it.location_id, n, list, rows, days });
@@ -66,29 +77,47 @@ async function readOne(app: App, it: Unread, folder: string): Promise<void> {
   } catch (error) {
     if (error instanceof Gone) return;
     if (!(error instanceof Unreadable)) throw error;
-    report.problem = { key: error.key, values: error.values };
-    await inTenant(tenantId, tx =>
-      queries.finishReading(tx, id, 'failed', { total: 0, created: 0, skipped: 0, findings: report }),
-    );
+    await fail(app, it, { ...report, problem: { key: error.key, values: error.values } });
   } finally {
-    await rm(to, { force: true });
+    await file.close();
   }
+}
+
+const fail = (app: App, { tenant_id: tenantId, id }: Unread, findings: SessionReport): Promise<void> =>
+  app.db.withTenant(tenantId, tx =>
+    queries.finishReading(tx, id, 'failed', { total: 0, created: 0, skipped: 0, findings }),
+  );
+
+const retrySeconds = 30;
+/** The last one is half an hour after the first. */
+const attempts = 7;
+/** Of the disk, and of PostgreSQL. */
+const noSpace = new Set(['ENOSPC', '53100']);
+
+/** A full disk or database is asked again later, and not for ever: the parts take room too. */
+async function retry(app: App, it: Unread, error: unknown): Promise<void> {
+  const { tenant_id: tenantId, id } = it;
+  if (it.attempts + 1 < attempts) {
+    await app.db.withTenant(tenantId, tx => queries.readLater(tx, id, retrySeconds));
+    return;
+  }
+  const full = error instanceof NoRoom || noSpace.has((error as NodeJS.ErrnoException).code ?? '');
+  const problem = { key: full ? 'import_disk' : 'import_unread' };
+  await fail(app, it, { first_at: null, last_at: null, without_mac: 0, skipped: {}, problem });
 }
 
 /** Reads the files whose last part has arrived. */
 export async function readSessionFiles(app: App): Promise<void> {
   const unread = await app.db.withSystem(queries.unreadImports);
-  if (unread.length === 0) return;
-  const parent = path.join(app.settings.DATA_DIR, 'imports');
-  await mkdir(parent, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(path.join(parent, 'read-'));
   const failures: unknown[] = [];
-  try {
-    for (const it of unread) await readOne(app, it, folder).catch((error: unknown) => failures.push(error));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-  // The others are read, and this one is at the next run.
+  for (const it of unread)
+    try {
+      await readOne(app, it);
+    } catch (error) {
+      failures.push(error);
+      await retry(app, it, error).catch((again: unknown) => failures.push(again));
+    }
+  // The others are read, and this one is later.
   if (failures.length > 0) throw failures[0];
 }
 
@@ -98,4 +127,11 @@ const batch = 5000;
 export async function forgetOldSessions(app: App): Promise<void> {
   const { LOG_RETENTION_DAYS: days } = app.settings;
   while ((await app.db.withSystem(tx => queries.forgetSessions(tx, { days, limit: batch }))) >= batch);
+}
+
+/** Deletes the sessions of deleted imports and of deleted locations, in steps. */
+export async function deletePastSessions(app: App): Promise<void> {
+  for (const { tenant_id: tenantId, id } of await app.db.withSystem(queries.deletingImports))
+    while (await app.db.withTenant(tenantId, tx => queries.deleteSome(tx, id)));
+  while ((await app.db.withSystem(queries.forgetPlaces)) > 0);
 }

@@ -2,12 +2,16 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import type { SessionReport } from '../imports.queries.ts';
 
-/** The bytes of the tenant's files that are not read yet. */
-export const unreadBytes = async (tx: Tx): Promise<number> =>
-  (
-    await tx.one<{ bytes: number }>(sql`
-      select coalesce(sum(bytes), 0)::float8 as bytes from visitor_imports where state in ('uploading', 'reading')`)
-  ).bytes;
+/** The bytes that the tenant's unfinished imports take or will take. Until the transaction ends no other file is announced. */
+export async function unfinishedBytes(tx: Tx): Promise<number> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('session-imports' || current_tenant(), 0))`);
+  const { bytes } = await tx.one<{ bytes: number }>(sql`
+    select coalesce(sum(case when i.state in ('uploading', 'reading') then i.bytes else 0 end
+      + (select coalesce(sum(pg_column_size(c.data)), 0) from session_import_chunks c where c.import_id = i.id)
+    ), 0)::float8 as bytes
+    from visitor_imports i where i.source = 'sessions' and i.state <> 'done'`);
+  return bytes;
+}
 
 export const insertSessionImport = (
   tx: Tx,
@@ -30,8 +34,15 @@ export async function insertPart(tx: Tx, importId: string, startsAt: number, dat
 
 /** The files that are to be read, across tenants. */
 export const unreadImports = (tx: Tx) =>
-  tx.many<{ tenant_id: string; id: string; location_id: string }>(sql`
-    select tenant_id, id, location_id from visitor_imports where state = 'reading' order by created_at limit 20`);
+  tx.many<{ tenant_id: string; id: string; location_id: string; bytes: number; attempts: number }>(sql`
+    select tenant_id, id, location_id, bytes::float8 as bytes, attempts from visitor_imports
+    where state = 'reading' and next_attempt_at <= now() order by created_at limit 20`);
+
+/** The next attempt comes later, each time twice as late. */
+export const readLater = (tx: Tx, id: string, seconds: number) =>
+  tx.run(sql`
+    update visitor_imports set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => ${seconds} * 2 ^ attempts)
+    where id = ${id} and state = 'reading'`);
 
 export const isReading = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from visitor_imports where id = ${id} and state = 'reading'`)) !== undefined;
@@ -84,6 +95,7 @@ export async function finishReading(
       findings = ${JSON.stringify(it.findings)}::jsonb
     where id = ${id} and state = 'reading'`);
   await tx.run(sql`delete from session_import_parts where import_id = ${id}`);
+  if (state === 'failed') await tx.run(sql`delete from session_import_chunks where import_id = ${id}`);
 }
 
 /** Imports the next list; false if there is none. What was imported before stays as it is. */
@@ -94,6 +106,10 @@ export async function importList(
   const list = await tx.maybe<{ n: number; rows: number; data: string }>(sql`
     select n, rows, data from session_import_chunks where import_id = ${it.importId} order by n limit 1`);
   if (!list) return undefined;
+  // No visitor of these is deleted before its sessions are here, and goes without them.
+  await tx.run(sql`
+    select from visitors v where v.location_id = ${it.locationId}
+      and v.username in (select x.u from jsonb_to_recordset(${list.data}::jsonb) as x(u text)) order by v.id for key share`);
   const created = await tx.run(sql`
     insert into imported_sessions (location_id, import_id, source_key, user_name, visitor_id, client_mac, client_ip, nas, started_at, ended_at,
       seconds, upload, download, terminate_cause)
@@ -110,21 +126,39 @@ export async function importList(
   return { rows: list.rows, created };
 }
 
-/** Nothing more is read or imported. */
-export const stopImport = (tx: Tx, id: string) =>
-  tx.run(sql`update visitor_imports set state = 'failed' where id = ${id} and state <> 'done'`);
+const deletedAtOnce = 10_000;
 
-/** Deletes some of the sessions that an import created, and returns their number. */
-export const deleteSessionsOf = (tx: Tx, importId: string, limit: number): Promise<number> =>
-  tx.run(sql`
-    delete from imported_sessions where id in (select id from imported_sessions where import_id = ${importId} limit ${limit})`);
+/**
+ * Deletes some sessions of an import, and with the last of them the import. Returns whether others are left: millions are more than one
+ * transaction should delete.
+ */
+export async function deleteSome(tx: Tx, importId: string): Promise<boolean> {
+  const deleted = await tx.run(sql`
+    delete from imported_sessions where id in (select id from imported_sessions where import_id = ${importId} limit ${deletedAtOnce})`);
+  if (deleted < deletedAtOnce) await tx.run(sql`delete from visitor_imports where id = ${importId}`);
+  else await tx.run(sql`update visitor_imports set state = 'deleting' where id = ${importId} and state <> 'deleting'`);
+  return deleted === deletedAtOnce;
+}
 
-/** Ties sessions to visitors that were created after them. */
-export const tieToVisitors = (tx: Tx, locationId: string, usernames: readonly string[]) =>
+/** The imports whose sessions are being deleted, across tenants. */
+export const deletingImports = (tx: Tx) =>
+  tx.many<{ tenant_id: string; id: string }>(
+    sql`select tenant_id, id from visitor_imports where state = 'deleting' limit 20`,
+  );
+
+/** Deletes some sessions of locations that are deleted, across tenants. Returns their number. */
+export const forgetPlaces = (tx: Tx): Promise<number> =>
   tx.run(sql`
-    update imported_sessions s set visitor_id = v.id from visitors v
-    where s.visitor_id is null and s.location_id = ${locationId} and s.user_name = any(${usernames})
-      and v.location_id = s.location_id and v.username = s.user_name`);
+    with recursive places as (
+      (select s.tenant_id, s.location_id from imported_sessions s order by s.tenant_id, s.location_id limit 1)
+      union all
+      -- The index gives the next place without the rows between.
+      select n.tenant_id, n.location_id from places p cross join lateral (
+        select s.tenant_id, s.location_id from imported_sessions s where (s.tenant_id, s.location_id) > (p.tenant_id, p.location_id)
+        order by s.tenant_id, s.location_id limit 1) n)
+    delete from imported_sessions where (tenant_id, id) in (
+      select s.tenant_id, s.id from places p join imported_sessions s on (s.tenant_id, s.location_id) = (p.tenant_id, p.location_id)
+      where not exists (select from locations l where (l.tenant_id, l.id) = (p.tenant_id, p.location_id)) limit ${deletedAtOnce})`);
 
 /** Deletes some sessions that ended before the retention period, across tenants. Returns their number. */
 export const forgetSessions = (tx: Tx, { days, limit }: { days: number; limit: number }): Promise<number> =>

@@ -6,7 +6,7 @@ import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Upload } from '#http/call.ts';
 import { newId } from '#lib/ids.ts';
 import { findImport } from '../imports.queries.ts';
-import { type Call, describeImport } from '../imports.service.ts';
+import { type Call, checkUnlimited, describeImport } from '../imports.service.ts';
 import * as queries from './session-imports.queries.ts';
 
 /** Two of the largest files. */
@@ -19,7 +19,8 @@ export const announceSessions = (
 ): Promise<VisitorImport> =>
   call.inTenant(async tx => {
     const locationId = await chooseLocation(tx, call.actor, it.location_id);
-    if ((await queries.unreadBytes(tx)) + it.bytes > spaceOfTenant) throw invalid({ bytes: 'import_space' });
+    checkUnlimited(call.actor);
+    if ((await queries.unfinishedBytes(tx)) + it.bytes > spaceOfTenant) throw invalid({ bytes: 'import_space' });
     const id = newId();
     await queries.insertSessionImport(tx, {
       id,
@@ -40,6 +41,7 @@ export const announceSessions = (
 export const addPart = (call: Call, id: string, startsAt: number, file: Upload): Promise<VisitorImport> =>
   call.inTenant(async tx => {
     const row = found(await findImport(tx, call.actor.reach, id, 'lock'));
+    checkUnlimited(call.actor);
     if (row.state !== 'uploading' || row.bytes === null) throw new AppError('conflict');
     if (startsAt !== row.received) throw invalid({ starts_at: ['part_place', { at: row.received }] });
     if (file.bytes.length === 0) throw invalid({ file: 'required' });

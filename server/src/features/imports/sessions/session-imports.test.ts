@@ -1,3 +1,6 @@
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import path from 'node:path';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { startVenue, type Venue } from '#features/guests/testing/venue.ts';
@@ -177,6 +180,25 @@ COPY public.radacct (radacctid, acctsessionid, acctuniqueid, username, acctstart
     expect(await imported('search=early')).toHaveLength(1);
   });
 
+  test('belong to visitors who are created in another way or renamed', async () => {
+    await run(
+      dump(row(21_001, { user: 'by-hand' }), row(21_002, { user: 'renamed' }), row(21_003, { user: 'unseen' })),
+    );
+    const form = { location_id: venue.location, name: 'Ayşe', provider_type: 'username', password: 'secret-12' };
+    const { id } = await venue.create('panel/client', { ...form, username: 'by-hand' });
+    const client = async () => (await imported('search=by-hand'))[0]?.client;
+    expect(await client()).toMatchObject({ id });
+    const changed = await venue.api.put(`panel/client/${id}`, { token: venue.admin, body: { username: 'renamed' } });
+    expect(changed.status, changed.text).toBe(200);
+    expect((await imported('search=renamed'))[0].client).toMatchObject({ id });
+    // It came while the visitor was created.
+    const { id: other } = await venue.create('panel/client', { ...form, username: 'unseen' });
+    await venue.rows(sql`update imported_sessions set visitor_id = null where user_name = 'unseen'`);
+    for (const it of [id, other])
+      expect((await venue.api.delete(`panel/client/${it}`, { token: venue.admin })).status).toBe(204);
+    for (const name of ['by-hand', 'renamed', 'unseen']) expect(await imported(`search=${name}`)).toEqual([]);
+  });
+
   test('are found by MAC, IP and period, and come as CSV without formulas', async () => {
     await run(dump(row(30_001, { user: '=1+1', start: '2026-04-05 10:00:00', stop: '2026-04-05 11:00:00' })));
     const period = 'session_date[]=2026-04-05 00:00:00&session_date[]=2026-04-05 23:59:59';
@@ -207,6 +229,100 @@ COPY public.radacct (radacctid, acctsessionid, acctuniqueid, username, acctstart
     );
     await job('forget imported sessions');
     expect(await imported('search=aged')).toEqual([]);
+  });
+});
+
+/** Sessions of an import: more than one transaction deletes. */
+const many = (importId: string, location: string, count = 10_001) =>
+  venue.run(sql`
+    insert into imported_sessions (tenant_id, location_id, import_id, source_key, user_name, nas, started_at, ended_at, seconds, upload, download, terminate_cause)
+    select tenant_id, id, ${importId}, int8send(g), 'many', '', now(), now(), 1, 1, 1, '' from locations, generate_series(1, ${count}) g
+    where id = ${location}`);
+const count = async (name: string) =>
+  Number(
+    (await venue.rows<{ n: string }>(sql`select count(*) as n from imported_sessions where user_name = ${name}`))[0]?.n,
+  );
+
+describe('a deletion of many past sessions', () => {
+  test('is written down at once, shown while it lasts, and done by a job', async () => {
+    const done = await run(dump(row(50_001, { user: 'many' })));
+    await many(done.id, venue.location);
+    expect((await venue.api.delete(`${at}/${done.id}`, { token: venue.admin })).status).toBe(204);
+    expect(await get(done.id)).toMatchObject({ state: 'deleting' });
+    expect(await count('many')).toBe(2);
+    const again = await venue.api.delete(`${at}/${done.id}`, { token: venue.admin });
+    expect(again.status).toBe(409);
+    const log = await venue.api.get('panel/audit?subject_type=visitor-import&verb=delete', { token: venue.admin });
+    expect(log.body.data.filter((it: { subject: { id: string } }) => it.subject.id === done.id)).toHaveLength(1);
+    await job('delete past sessions');
+    expect(await count('many')).toBe(0);
+    expect((await venue.api.get(`${at}/${done.id}`, { token: venue.admin })).status).toBe(404);
+  });
+
+  test('follows the deletion of their location', async () => {
+    const place = await venue.api.location(venue.admin, 'Eski');
+    await many('01920000-0000-7000-8000-000000000001', place);
+    await run(dump(row(50_002, { user: 'stays' })));
+    expect((await venue.api.delete(`panel/location/${place}`, { token: venue.admin })).status).toBe(204);
+    expect(await count('many')).toBe(10_001);
+    await job('delete past sessions');
+    expect(await count('many')).toBe(0);
+    expect(await count('stays')).toBe(1);
+  });
+});
+
+describe('the room for files', () => {
+  test('is that of two files, also of those that wait for their start, and for requests at once', async () => {
+    await venue.rows(sql`delete from visitor_imports`);
+    const half = 1024 ** 3;
+    const sent = await Promise.all([1, 2, 3].map(() => announce(half)));
+    expect(sent.map(it => it.status).sort()).toEqual([201, 201, 422]);
+    await venue.rows(sql`delete from visitor_imports`);
+    await read(dump(row(60_001)));
+    expect((await announce(half)).status).toBe(201);
+    expect((await announce(half)).body.errors).toHaveProperty('bytes');
+    await venue.rows(sql`delete from visitor_imports`);
+  });
+
+  test('holds no copy of the file that could outlive the process', async () => {
+    const folder = path.join(venue.api.app.settings.DATA_DIR, 'imports');
+    const { withTenant } = venue.api.app.db;
+    const seen: string[][] = [];
+    const looking = vi.spyOn(venue.api.app.db, 'withTenant').mockImplementation(async (tenantId, work) => {
+      const result = await withTenant(tenantId, work);
+      seen.push(await fs.readdir(folder, { recursive: true }).catch(() => []));
+      return result;
+    });
+    await read(dump(row(60_002)), 100);
+    looking.mockRestore();
+    expect(seen.length).toBeGreaterThan(5);
+    expect(seen.flat()).toEqual([]);
+  });
+
+  test('is asked for later when the disk is full, and at last the file is refused', async () => {
+    const full = vi.spyOn(fs, 'statfs').mockResolvedValue({ ...(await fs.statfs('/')), bavail: 1000, bsize: 4096 });
+    syncBuiltinESMExports();
+    try {
+      const { id } = (await announce(10)).body.data;
+      await part(id, 0, new Uint8Array(10));
+      await expect(job('read past sessions')).rejects.toThrow('no room');
+      const asked = full.mock.calls.length;
+      await job('read past sessions');
+      expect(full.mock.calls).toHaveLength(asked);
+      expect(await get(id)).toMatchObject({ state: 'reading' });
+      for (let attempt = 2; attempt <= 7; attempt += 1) {
+        await venue.rows(sql`update visitor_imports set next_attempt_at = now() where id = ${id}`);
+        await expect(job('read past sessions')).rejects.toThrow('no room');
+      }
+      expect(await get(id)).toMatchObject({
+        state: 'failed',
+        sessions: { problem: expect.stringContaining('no room') },
+      });
+      expect(await venue.rows(sql`select from session_import_parts where import_id = ${id}`)).toEqual([]);
+    } finally {
+      full.mockRestore();
+      syncBuiltinESMExports();
+    }
   });
 });
 
@@ -291,5 +407,24 @@ describe('a file in parts', () => {
       expect(text.trim().split('\r\n')).toHaveLength(1);
     }
     expect(await get(id)).toMatchObject({ state: 'uploading', sessions: { received: 0 } });
+  });
+
+  test('is no matter of members who are limited to some devices', async () => {
+    const done = await run(dump(row(70_001, { user: 'hidden' })));
+    const device = (
+      await venue.rows<{ id: string }>(sql`select id from devices where location_id = ${venue.location}`)
+    )[0]!.id;
+    const { token } = await venue.api.user('member', {
+      location: venue.location,
+      permissions: ['view-basic-stats', 'view-clients', 'store-clients'],
+      deviceIds: [device],
+    });
+    for (const query of ['search=hidden', 'download=true'])
+      expect((await venue.api.get(`${list}?${query}`, { token })).status).toBe(403);
+    expect((await announce(10, token)).status).toBe(403);
+    const { id } = (await announce(10)).body.data;
+    expect((await part(id, 0, new Uint8Array(1), token)).status).toBe(403);
+    for (const it of [id, done.id]) expect((await venue.api.delete(`${at}/${it}`, { token })).status).toBe(403);
+    expect(await imported('search=hidden')).toHaveLength(1);
   });
 });
