@@ -272,6 +272,7 @@ const bodyOf = ({ endpoint, at }: Place): Body => {
   if (name.endsWith('radius-proxy')) return { name: 'x', address: '203.0.113.78' };
   if (name === 'POST /v1/panel/portal') return { name: 'x' };
   if (name === 'POST /v1/panel/client/export') return {};
+  if (name === 'POST /v1/panel/client-import/sessions') return { file_name: 'radacct.sql', bytes: 100 };
   if (name.endsWith('/licenses')) return { year: 1 };
   // Ids, or all vouchers of the batch.
   if (name.endsWith('/revoke')) return {};
