@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sessionFile } from '@portico/contract/import-kinds.ts';
 import type { VisitorImport } from '@portico/contract/imports.ts';
+import { CommandError } from '#lib/command-error.ts';
 import { accountOf, accountOptions, send } from './cli-api.ts';
 import { type Command, type Print, text, type Values } from './cli-command.ts';
 
@@ -72,24 +73,30 @@ export const importCommand: Command = {
     sessions: { type: 'boolean', about: 'import the past sessions (radacct) of an SQL dump instead of its visitors' },
     existing: { type: 'string', about: 'visitors that exist: keep (default) or update' },
     location: { type: 'string', about: 'the id of the location (default: that of the token, or the only one)' },
-    id: { type: 'string', about: 'instead of a file: an import that was read or started before' },
+    id: {
+      type: 'string',
+      about:
+        'instead of a file: an import that was read or started before; with --sessions and the file: send the rest of it',
+    },
     ...accountOptions,
   },
   async alone(settings, values, print, words = []) {
     const call = caller(settings.PUBLIC_URL, values);
     const known = text(values, 'id');
-    const file = known ? undefined : words[0];
-    const groups = known ? words : words.slice(1);
+    const sessions = values['sessions'] === true;
+    const file = known && !sessions ? undefined : words[0];
+    const groups = file ? words.slice(1) : words;
     if (!known && !file) throw new Error('A file or --id is needed (portico import --help)');
     const location = text(values, 'location');
     let it = !file
       ? await call('GET', `${at}/${known}`)
-      : values['sessions']
-        ? await sendSessions(call, file, location)
+      : sessions
+        ? await sendSessions(call, file, { location, known })
         : await call('POST', at, uploadOf(file, location));
     for (; it.state === 'reading'; it = await call('GET', `${at}/${it.id}`)) await sleep(pauseMs);
     if (it.state === 'failed' || it.state === 'uploading') {
       report(it, print);
+      if (it.state === 'uploading') print(`Send the rest: portico import --sessions --id ${it.id} <file>`);
       return 1;
     }
     const existing = text(values, 'existing');
@@ -115,25 +122,42 @@ export const importCommand: Command = {
   },
 };
 
-/** Sends a file of past sessions in parts, so that it is never in memory as a whole. */
+/** How often the answer to a part may be lost in a row. */
+const maxLost = 5;
+
+/**
+ * Sends a file of past sessions in parts, so that it is never in memory as a whole. Goes on where the server says, also after an
+ * answer was lost: the part may have arrived.
+ */
 async function sendSessions(
   call: ReturnType<typeof caller>,
   file: string,
-  location: string | undefined,
+  { location, known }: { location: string | undefined; known: string | undefined },
 ): Promise<VisitorImport> {
   const opened = await open(file);
   try {
     const { size } = await opened.stat();
     const body = { location_id: location ?? null, file_name: path.basename(file), bytes: size };
-    let it = await call('POST', `${at}/sessions`, body);
+    let it = known ? await call('GET', `${at}/${known}`) : await call('POST', `${at}/sessions`, body);
+    if (it.sessions?.bytes !== size) throw new Error(`The import ${it.id} is not of a file of ${size} bytes`);
     const bytes = Buffer.alloc(sessionFile.partBytes);
-    while (it.state === 'uploading') {
+    for (let lost = 0; it.state === 'uploading'; ) {
       const from = it.sessions!.received;
       const { bytesRead } = await opened.read(bytes, 0, bytes.length, from);
       const form = new FormData();
       form.set('starts_at', String(from));
       form.set('file', new Blob([bytes.subarray(0, bytesRead)]), path.basename(file));
-      it = await call('POST', `${at}/${it.id}/part`, form);
+      try {
+        it = await call('POST', `${at}/${it.id}/part`, form);
+        lost = 0;
+      } catch (error) {
+        lost += 1;
+        if (!(error instanceof CommandError)) throw error;
+        if (lost > maxLost)
+          throw new CommandError(`${error.message}. Send the rest: portico import --sessions --id ${it.id} ${file}`);
+        await sleep(pauseMs);
+        it = await call('GET', `${at}/${it.id}`).catch(() => it);
+      }
     }
     return it;
   } finally {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -198,6 +200,49 @@ test('imports visitors of another program: a report first, then for real', slow,
     out: expect.stringMatching(/Created {3}1, updated 0, skipped 1/),
   });
   expect((await run('--id', known!, '--start')).out).toMatch(/^Created {3}1, updated 0, skipped 1/);
+
+  // The answer to the first part is lost.
+  let lost = 0;
+  const between = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', async () => {
+      const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...headers } = request.headers;
+      const answer = await fetch(api.url + request.url, {
+        method: request.method!,
+        headers: headers as Record<string, string>,
+        ...(parts.length > 0 && { body: Buffer.concat(parts) }),
+      });
+      const text = await answer.text();
+      if (request.url!.endsWith('/part') && ++lost === 1) return request.socket.destroy();
+      return response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+    });
+  });
+  await new Promise<void>(resolve => between.listen(0, 'localhost', resolve));
+  const past = path.join(folder, 'radacct.sql');
+  writeFileSync(past, 'no past session');
+  const { port } = between.address() as AddressInfo;
+  const sending = run(past, '--sessions', '--url', `http://localhost:${port}`);
+  const readAll = async (isDone: () => Promise<boolean>) =>
+    vi.waitFor(async () => {
+      await importJobs.find(it => it.name === 'read past sessions')!.run(api.app);
+      expect(await isDone()).toBe(true);
+    }, 60_000);
+  const imports = async () => (await api.get('panel/client-import', { token: admin })).body.data as Body[];
+  await readAll(async () => (await imports())[0]!['state'] === 'failed');
+  expect((await sending).out).toContain('The file has no past sessions');
+  expect(lost).toBe(1);
+  between.close();
+
+  // The rest of a file that was announced before.
+  const announced = await api.post('panel/client-import/sessions', {
+    token: admin,
+    body: { location_id: location, file_name: 'radacct.sql', bytes: 15 },
+  });
+  const rest = run('--sessions', '--id', announced.body.data.id, past);
+  await readAll(async () => (await imports())[0]!['state'] === 'failed');
+  expect((await rest).out).toContain('The file has no past sessions');
+  expect((await run('--sessions', '--id', announced.body.data.id, file)).error).toContain('is not of a file of');
 
   expect((await run(file, 'teachers=1')).error).toContain('The file has no group teachers=1');
   expect((await run(path.join(folder, 'none.csv'))).error).toContain('none.csv');
