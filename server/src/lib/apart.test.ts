@@ -19,6 +19,18 @@ test.each([
   await expect(apart(program(code), null, limits)).rejects.toMatchObject({ name: 'ApartFailed', reason });
 });
 
+test('a thread that sends several messages goes on when one is taken', async () => {
+  const counting = program(`
+    let n = 0;
+    parentPort.on('message', () => parentPort.postMessage(++n));
+    parentPort.postMessage(0);`);
+  const taken: unknown[] = [];
+  expect(await apart(counting, null, { take: async n => taken.push(n) < 3 })).toBe(2);
+  expect(taken).toEqual([0, 1, 2]);
+  const failing = apart(counting, null, { take: () => Promise.reject(new Error('the database is away')) });
+  await expect(failing).rejects.toThrow('the database is away');
+});
+
 test('at most two threads run at a time', async () => {
   // How many run, the most that ran, and a cell that nothing wakes.
   const counts = new Int32Array(new SharedArrayBuffer(12));

@@ -18,22 +18,42 @@ export const smallFile = 100_000;
 /** More files wait: each takes several times its size in memory. */
 const threads = pLimit(2);
 
+export interface ApartLimits<T> {
+  /** For each message. */
+  readonly maxMs?: number;
+  readonly maxMb?: number;
+  /** Takes a message that is not the last one, and says so. The thread is told to go on afterwards. */
+  readonly take?: (message: T) => Promise<boolean>;
+}
+
 /**
- * Runs a program in a thread of its own and returns its message. Work on a large file of a stranger would hold up RADIUS and
+ * Runs a program in a thread of its own and returns its last message. Work on a large file of a stranger would hold up RADIUS and
  * guests in the main thread, and cannot be interrupted there.
  */
 export const apart = <T>(
   program: URL,
   workerData: unknown,
-  { maxMs = 60_000, maxMb = 768 }: { maxMs?: number; maxMb?: number } = {},
+  { maxMs = 60_000, maxMb = 768, take }: ApartLimits<T> = {},
 ): Promise<T> =>
   threads(async () => {
     const worker = new Worker(program, { workerData, resourceLimits: { maxOldGenerationSizeMb: maxMb } });
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise<T>((resolve, reject) => {
-        timer = setTimeout(() => reject(new ApartFailed('time')), maxMs);
-        worker.once('message', resolve);
+        const wait = () => {
+          timer = setTimeout(() => reject(new ApartFailed('time')), maxMs);
+        };
+        wait();
+        worker.on('message', (message: T) => {
+          clearTimeout(timer);
+          if (!take) return resolve(message);
+          take(message).then(goesOn => {
+            if (!goesOn) return resolve(message);
+            wait();
+            // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+            worker.postMessage('go on');
+          }, reject);
+        });
         worker.once('error', (cause: Error & { code?: string }) =>
           reject(new ApartFailed(cause.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'fault', cause)),
         );

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { ApartFailed, apart } from '#lib/apart.ts';
 import { Unreadable } from '../read/reading.ts';
 import type { SessionFindings } from './read-sessions.ts';
 import type { SessionsAnswer } from './read-sessions.worker.ts';
@@ -7,28 +7,31 @@ const program = new URL('read-sessions.worker.ts', import.meta.url);
 /** A statement of the longest kind takes some times its size. */
 const maxMb = 512;
 
-/** Reads an open file of past sessions in a thread of its own. The next list is read when `take` has done with one. */
+/**
+ * Reads an open file of past sessions in a thread of its own. The next list is read when `take` has done with one. Throws ApartFailed
+ * if that takes too long or the program fails.
+ */
 export async function readSessionsApart(
   file: number,
   take: (list: string, rows: number) => Promise<void>,
 ): Promise<SessionFindings> {
-  const worker = new Worker(program, {
-    workerData: { file, now: Date.now() },
-    resourceLimits: { maxOldGenerationSizeMb: maxMb },
+  const last = await apart<SessionsAnswer>(
+    program,
+    { file, now: Date.now() },
+    {
+      maxMb,
+      take: async answer => {
+        if (!('list' in answer)) return false;
+        await take(answer.list, answer.rows);
+        return true;
+      },
+    },
+  ).catch((error: unknown) => {
+    // The memory is enough for what such programs write.
+    if (error instanceof ApartFailed && error.reason === 'memory') throw new Unreadable('import_unknown_file');
+    throw error;
   });
-  try {
-    return await new Promise<SessionFindings>((resolve, reject) => {
-      worker.on('message', (answer: SessionsAnswer) => {
-        if ('findings' in answer) resolve(answer.findings);
-        else if ('problem' in answer) reject(new Unreadable(answer.problem.key, answer.problem.values));
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-        else take(answer.list, answer.rows).then(() => worker.postMessage('go on'), reject);
-      });
-      // The program or its memory failed: the file is not what such programs write.
-      worker.once('error', () => reject(new Unreadable('import_unknown_file')));
-      worker.once('exit', () => reject(new Unreadable('import_unknown_file')));
-    });
-  } finally {
-    await worker.terminate();
-  }
+  if ('problem' in last) throw new Unreadable(last.problem.key, last.problem.values);
+  if ('findings' in last) return last.findings;
+  throw new ApartFailed('fault');
 }
