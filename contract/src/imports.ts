@@ -179,7 +179,7 @@ export const importsApi = {
       download: queryFlag.optional(),
       sort: z.enum(['started']).default('started'),
       order: z.enum(['asc', 'desc']).default('desc'),
-      ...pageQuery(1000, 100),
+      ...pageQuery(),
     }),
     csvDownload: true,
     reply: page(importedSession),

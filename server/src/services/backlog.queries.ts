@@ -22,7 +22,8 @@ export const countBacklogs = (tx: Tx): Promise<Backlog[]> =>
       union all select 'router_commands', next_at from router_commands where state in ('queued', 'sent') and next_at <= now()
       union all select 'log_counts', created_at from log_outbox
       union all select 'room_charges', created_at from room_charges where state in ('waiting', 'sent') and next_at <= now()
-      union all select 'imports', started_at from visitor_imports where state = 'running'
+      union all select 'imports', progress_at from visitor_imports where state = 'running'
+      union all select 'imports', progress_at from visitor_imports where state = 'reading'
       union all select unnest(array['mails', 'sms', 'webhooks', 'push', 'session_commands', 'router_commands', 'log_counts',
         'room_charges', 'imports']), null
     ) waiting group by queue`);

@@ -78,8 +78,9 @@ test('the backlog counts what is due, and queues without any are 0', async () =>
     await tx.run(
       sql`insert into locations (tenant_id, id, name, time_zone, trial_end_at) select id, id, 'A', 'UTC', now() from tenants where slug = 'acme'`,
     );
-    await tx.run(sql`insert into visitor_imports (tenant_id, id, location_id, source, file_name, groups, findings, total, state, started_at)
-      select id, new_id(), id, 'csv', 'a.csv', '[]', '{}', 1, 'running', now() - interval '1 hour' from tenants where slug = 'acme'`);
+    await tx.run(sql`insert into visitor_imports (tenant_id, id, location_id, source, file_name, groups, findings, total, state, started_at, progress_at)
+      select id, new_id(), id, 'csv', 'a.csv', '[]', '{}', 1, state, now() - interval '1 hour', now() - interval '90 s'
+      from tenants, unnest(array['running', 'reading', 'ready']) state where slug = 'acme'`);
     await tx.run(sql`insert into integrations (tenant_id, id, location_id, kind, name, connection)
       select id, id, id, 'hotel', 'A', '' from tenants where slug = 'acme'`);
     for (const state of ['waiting', 'unknown'])
@@ -97,8 +98,14 @@ test('the backlog counts what is due, and queues without any are 0', async () =>
         from tenants where slug = 'acme'`);
   });
   await runJob(app, count);
-  for (const queue of ['room_charges', 'imports'])
-    expect([queue, await metric('portico_backlog', { queue })]).toEqual([queue, 1]);
+  for (const [queue, items] of [
+    ['room_charges', 1],
+    ['imports', 2],
+  ] as const)
+    expect([queue, await metric('portico_backlog', { queue })]).toEqual([queue, items]);
+  const since = await metric('portico_backlog_age_seconds', { queue: 'imports' });
+  expect(since, 'an import that goes on is not old').toBeLessThan(3600);
+  expect(since).toBeGreaterThanOrEqual(90);
   for (const [problem, items] of [
     ['refused', 2],
     ['refunding', 2],

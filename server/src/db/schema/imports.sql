@@ -23,6 +23,7 @@ create table visitor_imports (
   received bigint not null default 0, -- of these bytes
   attempts int not null default 0, -- to read the file, which failed
   next_attempt_at timestamptz not null default now(),
+  progress_at timestamptz not null default now(), -- when a part came, a list was read or imported, or the reading ended
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
   foreign key (tenant_id, created_by) references users on delete set null (created_by)
@@ -79,7 +80,7 @@ create table imported_sessions (
   tenant_id uuid not null,
   id uuid not null default new_id(),
   location_id uuid not null, -- without a foreign key: see forget_imported_sessions
-  import_id uuid not null, -- without a foreign key: the import is forgotten after 30 days
+  import_id uuid not null, -- without a foreign key: sessions are deleted before it, in steps
   source_key bytea not null, -- a hash of AcctUniqueId: the same session is imported once
   user_name text not null,
   visitor_id uuid, -- as location_id

@@ -84,18 +84,25 @@ async function importChunk(app: App, tx: Tx, id: string): Promise<boolean> {
   return true;
 }
 
-/** Each chunk is a transaction, so an import that was interrupted continues after the last one. */
+/**
+ * Each chunk is a transaction, so an import that was interrupted continues after the last one. Imports take turns, also those
+ * that begin meanwhile: a large one keeps no other one out.
+ */
 async function runImports(app: App): Promise<void> {
-  const failures: unknown[] = [];
-  for (const { tenant_id: tenantId, id } of await app.db.withSystem(queries.runningImports)) {
-    try {
-      while (await app.db.withTenant(tenantId, tx => importChunk(app, tx, id)));
-    } catch (error) {
+  const failures = new Map<string, unknown>();
+  for (let some = true; some; ) {
+    some = false;
+    for (const { tenant_id: tenantId, id } of await app.db.withSystem(queries.runningImports)) {
       // The others go on, and this one does at the next run.
-      failures.push(error);
+      if (failures.has(id)) continue;
+      try {
+        if (await app.db.withTenant(tenantId, tx => importChunk(app, tx, id))) some = true;
+      } catch (error) {
+        failures.set(id, error);
+      }
     }
   }
-  if (failures.length > 0) throw failures[0];
+  for (const error of failures.values()) throw error;
 }
 
 /** Jobs of imports. They are idempotent. */

@@ -121,7 +121,7 @@ export const updateImport = (tx: Tx, id: string, it: { existing: 'keep' | 'updat
     update visitor_imports set existing = ${it.existing}, groups = ${JSON.stringify(it.groups)}::jsonb where id = ${id}`);
 
 export const startImport = (tx: Tx, id: string) =>
-  tx.run(sql`update visitor_imports set state = 'running', started_at = now(), created = 0,
+  tx.run(sql`update visitor_imports set state = 'running', started_at = now(), progress_at = now(), created = 0,
     -- Lines of past sessions that were skipped when the file was read.
     skipped = case when source = 'sessions'
       then total - coalesce((select sum(c.rows) from session_import_chunks c where c.import_id = visitor_imports.id), 0)::int else 0 end
@@ -129,10 +129,10 @@ export const startImport = (tx: Tx, id: string) =>
 
 export const deleteImport = (tx: Tx, id: string) => tx.run(sql`delete from visitor_imports where id = ${id}`);
 
-/** The imports that are under way, across tenants. */
+/** The imports that are under way, across tenants, those first that wait longest. */
 export const runningImports = (tx: Tx) =>
   tx.many<{ tenant_id: string; id: string }>(sql`
-    select tenant_id, id from visitor_imports where state = 'running' order by started_at limit 20`);
+    select tenant_id, id from visitor_imports where state = 'running' order by progress_at`);
 
 /** Locks a running import, unless another process works on it. */
 export const takeRunning = (tx: Tx, id: string) =>
@@ -169,17 +169,22 @@ export async function finishRows(
   await tx.run(sql`delete from visitor_import_rows where import_id = ${importId} and n = any(${gone}::int[])`);
   await tx.run(sql`
     update visitor_imports set created = created + ${created}, updated = updated + ${gone.length - created},
-      skipped = skipped + ${skipped.length}
+      skipped = skipped + ${skipped.length}, progress_at = now()
     where id = ${importId}`);
 }
 
 export const finishImport = (tx: Tx, id: string) =>
   tx.run(sql`update visitor_imports set state = 'done', finished_at = now() where id = ${id}`);
 
-/** Deletes imports that were not started within a week, files that never arrived or could not be read after a day, and finished ones after 30 days, across tenants. */
+/**
+ * Deletes imports that were not started within a week, a day later files that never arrived or could not be read, and finished
+ * ones after 30 days, across tenants. An import whose sessions are here stays, because they are deleted with it.
+ */
 export const forgetOld = (tx: Tx): Promise<number> => {
-  const old: Sql = sql`created_at < now() - case when state in ('uploading', 'failed') then interval '1 day'
-    when state = 'ready' then interval '7 days' else interval '30 days' end`;
+  const old: Sql = sql`case when state in ('uploading', 'failed') then progress_at < now() - interval '1 day'
+    when state = 'ready' then created_at < now() - interval '7 days'
+    else created_at < now() - interval '30 days' and not exists (
+      select from imported_sessions s where s.tenant_id = visitor_imports.tenant_id and s.import_id = visitor_imports.id) end`;
   return tx.run(
     sql`delete from visitor_imports where created_at < now() - interval '1 day' and state not in ('running', 'reading', 'deleting') and ${old}`,
   );

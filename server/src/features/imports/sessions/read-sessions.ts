@@ -58,7 +58,7 @@ function sessionOf({ values }: SqlRow, now: number): PastSession | SessionSkip {
   const stop = text('acctstoptime');
   if (!stop || stop.startsWith('0000-')) return 'open';
   const ends = readMoment(stop);
-  if (!starts || !ends || at(ends) < at(starts) || at(ends) > now + dayMs) return 'dates';
+  if (!starts || !ends || at(ends) < at(starts) || at(ends) > now + (ends.endsWith('Z') ? 0 : dayMs)) return 'dates';
   const typed = formatMac(text('callingstationid').slice(0, 17));
   const mac = isMac(typed) ? typed : null;
   const user = plain(text('username'), 253);

@@ -27,7 +27,7 @@ export async function insertPart(tx: Tx, importId: string, startsAt: number, dat
     sql`insert into session_import_parts (import_id, starts_at, data) values (${importId}, ${startsAt}, ${data})`,
   );
   await tx.run(sql`
-    update visitor_imports set received = ${startsAt + data.length},
+    update visitor_imports set received = ${startsAt + data.length}, progress_at = now(),
       state = case when bytes = ${startsAt + data.length} then 'reading' else state end
     where id = ${importId}`);
 }
@@ -75,6 +75,7 @@ export async function keepList(
   await tx.run(sql`
     insert into session_import_chunks (import_id, n, rows, data) values (${it.importId}, ${it.n}, ${it.rows}, ${it.list})
     on conflict do nothing`);
+  await tx.run(sql`update visitor_imports set progress_at = now() where id = ${it.importId}`);
   return tx.one<{ old: number; existing: number; first_at: string | null; last_at: string | null }>(sql`
     select count(*) filter (where not (${counts(it.days)}))::int as old,
       count(*) filter (where ${counts(it.days)} and s.id is not null)::int as existing,
@@ -92,7 +93,7 @@ export async function finishReading(
 ): Promise<void> {
   await tx.run(sql`
     update visitor_imports set state = ${state}, total = ${it.total}, created = ${it.created}, skipped = ${it.skipped},
-      findings = ${JSON.stringify(it.findings)}::jsonb
+      findings = ${JSON.stringify(it.findings)}::jsonb, progress_at = now()
     where id = ${id} and state = 'reading'`);
   await tx.run(sql`delete from session_import_parts where import_id = ${id}`);
   if (state === 'failed') await tx.run(sql`delete from session_import_chunks where import_id = ${id}`);
@@ -122,7 +123,8 @@ export async function importList(
     on conflict do nothing`);
   await tx.run(sql`delete from session_import_chunks where import_id = ${it.importId} and n = ${list.n}`);
   await tx.run(sql`
-    update visitor_imports set created = created + ${created}, skipped = skipped + ${list.rows - created} where id = ${it.importId}`);
+    update visitor_imports set created = created + ${created}, skipped = skipped + ${list.rows - created}, progress_at = now()
+    where id = ${it.importId}`);
   return { rows: list.rows, created };
 }
 
