@@ -57,7 +57,8 @@ export const apart = <T>(
         worker.once('error', (cause: Error & { code?: string }) =>
           reject(new ApartFailed(cause.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'fault', cause)),
         );
-        worker.once('exit', code => reject(new ApartFailed('fault', new Error(`it ended with ${code}`))));
+        // Its last message may arrive within the same turn, and `take` answers a little later.
+        worker.once('exit', code => setImmediate(reject, new ApartFailed('fault', new Error(`it ended with ${code}`))));
       });
     } finally {
       clearTimeout(timer);
