@@ -168,7 +168,7 @@ export const importsApi = {
     summary:
       'Past sessions that were imported from another program, by default the newest first; with download=true as CSV',
     description:
-      'Not for members who are limited to some devices: a past session belongs to no device. A search finds the first 10,000.',
+      'Not for members who are limited to some devices: a past session belongs to no device. A search finds the first 1,000.',
     query: z.object({
       /** Part of the visitor's name or of the user name. Needs the permission view-clients. */
       search: text.optional(),

@@ -108,23 +108,36 @@ create index imported_sessions_old on imported_sessions (ended_at);
 call isolate('imported_sessions');
 
 -- Past sessions of this tenant whose user name is like the pattern, or which belong to these visitors: the first of an order, by the time
--- they began. Runs as portico_system for the reason given at search_visitors.
+-- they began. Runs as portico_system for the reason given at search_visitors. The planner expects few matches. So the trigram index
+-- is asked for some, and a word that most names have is looked for in the order of time instead.
 create function search_imported_sessions(
   pattern text, visitor_ids uuid[], location_ids uuid[], since timestamptz, until timestamptz, oldest_first boolean, max_rows int
 ) returns setof uuid
-language plpgsql stable security definer set search_path = public, pg_temp as $$
-begin
-  return query execute format($query$
-    select s.id from imported_sessions s
+language plpgsql stable security definer
+set search_path = public, pg_temp set enable_seqscan = off set enable_bitmapscan = on set enable_sort = on as $$
+declare
+  few constant int := 20000;
+  matching constant text := $query$
+    from imported_sessions s
     where s.tenant_id = $1
       and (fold_text(s.user_name) like fold_text($2) or s.visitor_id = any($3))
       and ($4 is null or s.location_id = any($4))
       and ($5 is null or s.started_at >= $5)
-      and ($6 is null or s.started_at < $6)
-    order by s.started_at %1$s, s.id %1$s
-    limit $7
-  $query$, case when oldest_first then 'asc' else 'desc' end)
-  using current_tenant(), pattern, visitor_ids, location_ids, since, until, max_rows;
+      and ($6 is null or s.started_at < $6)$query$;
+  direction constant text := case when oldest_first then 'asc' else 'desc' end;
+  hits uuid[];
+begin
+  execute format('select array_agg(h.id) from (select s.id %s limit %s) h', matching, few) into hits
+  using current_tenant(), pattern, visitor_ids, location_ids, since, until;
+  if cardinality(hits) = few then
+    perform set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true);
+    return query execute format('select s.id %1$s order by s.started_at %3$s, s.id %3$s limit %2$s', matching, max_rows, direction)
+    using current_tenant(), pattern, visitor_ids, location_ids, since, until;
+  else
+    return query execute format('select s.id from imported_sessions s where s.tenant_id = $1 and s.id = any($2)
+      order by s.started_at %1$s, s.id %1$s limit %2$s', direction, max_rows)
+    using current_tenant(), hits;
+  end if;
 end $$;
 revoke execute on function search_imported_sessions from public;
 grant execute on function search_imported_sessions to portico_app;

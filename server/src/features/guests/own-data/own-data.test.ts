@@ -114,7 +114,12 @@ describe('a guest’s own data', () => {
   test('is deleted from an account that the operator created, which stays', async () => {
     await venue.offer({ slug: 'username', options: { collect_email: true, remember: 'mac' } });
     const username = await venue.visitor();
+    // A past session of its name, which came while the visitor was created.
+    await venue.run(sql`
+      insert into imported_sessions (tenant_id, location_id, import_id, source_key, user_name, client_mac, nas, started_at, ended_at, seconds, upload, download, terminate_cause)
+      select tenant_id, location_id, id, 'x', username, '02:77:00:00:00:78', '', now(), now(), 1, 1, 1, '' from visitors where username = ${username}`);
     const opened = await openData({ username, password: 'parola 1', email: 'ek@example.com' });
+    expect(opened.page.html).toContain('02:77:••:••:••:78');
     expect(opened.page.html).toContain('Your account was made by this place');
     expect((await act('delete', opened)).status).toBe(303);
     expect(await venue.rows(sql`select email, username from visitors where username = ${username}`)).toEqual([
