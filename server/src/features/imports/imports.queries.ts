@@ -177,8 +177,8 @@ export const finishImport = (tx: Tx, id: string) =>
   tx.run(sql`update visitor_imports set state = 'done', finished_at = now() where id = ${id}`);
 
 /**
- * Deletes imports that were not started within a week, a day later files that never arrived or could not be read, and finished
- * ones after 30 days, across tenants. An import whose sessions are here stays, because they are deleted with it.
+ * Deletes imports that were not started within a week, files a day after their last part or the failure of their reading, and
+ * finished ones after 30 days, across tenants. An import whose sessions are here stays, because they are deleted with it.
  */
 export const forgetOld = (tx: Tx): Promise<number> => {
   const old: Sql = sql`case when state in ('uploading', 'failed') then progress_at < now() - interval '1 day'
