@@ -39,9 +39,10 @@ interface Props {
   value: Section;
   onChange: (section: Section) => void;
   missing: Record<Section, Missing>;
+  readOnly: boolean;
 }
 
-export function SectionNav({ value, onChange, missing }: Props) {
+export function SectionNav({ value, onChange, missing, readOnly }: Props) {
   const { t } = useTranslation('portal-editor');
   const [order, setOrder] = useState(storedOrder);
   const move = (from: number, to: number) => {
@@ -57,6 +58,7 @@ export function SectionNav({ value, onChange, missing }: Props) {
         keyOf={it => it}
         nameOf={it => t(`section.${it}`)}
         onMove={move}
+        disabled={readOnly}
       >
         {(section, _, handle) => (
           <div className={classes.entry} data-on={section === value || undefined}>

@@ -62,7 +62,7 @@ function AdvancedForm() {
   return (
     <form {...element} onSubmit={wrapSubmit(element.onSubmit)}>
       <div className={classes.advanced}>
-        <SectionNav value={section} onChange={setSection} missing={missing} />
+        <SectionNav value={section} onChange={setSection} missing={missing} readOnly={readOnly} />
         <div>
           <Card title={t(`section.${section}`)} description={t(`sectionHelp.${section}`)}>
             <div className={layout.fields}>
