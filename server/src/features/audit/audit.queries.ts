@@ -40,20 +40,31 @@ export interface AuditFilter {
   search?: string | undefined;
 }
 
+/** A date without a time means the whole day, on the clocks that the screen shows. */
+const momentOf = (actor: Actor, text: string, daysLater: number): Sql =>
+  text.includes('T')
+    ? sql`${text}::timestamptz`
+    : sql`((${text}::date + ${daysLater}::int)::timestamp at time zone ${actor.timeZone})`;
+
+/** Whether the end of the filter is not after its start. */
+export const isReversed = async (tx: Tx, actor: Actor, { start_at, end_at }: AuditFilter): Promise<boolean> =>
+  start_at !== undefined &&
+  end_at !== undefined &&
+  (
+    await tx.one<{ reversed: boolean }>(
+      sql`select ${momentOf(actor, end_at, 1)} <= ${momentOf(actor, start_at, 0)} as reversed`,
+    )
+  ).reversed;
+
 function where(actor: Actor, filter: AuditFilter): Sql {
   const { reach } = actor;
   const devices =
     reach.kind === 'locations' && reach.deviceIds
       ? sql`and (a.device_id is null or a.device_id = any(${reach.deviceIds}))`
       : empty;
-  // A date without a time means the whole day, on the clocks that the screen shows.
-  const moment = (text: string, daysLater: number) =>
-    text.includes('T')
-      ? sql`${text}::timestamptz`
-      : sql`((${text}::date + ${daysLater}::int)::timestamp at time zone ${actor.timeZone})`;
   return sql`where true ${andLocation(reach, sql`a.location_id`)} ${devices}
-    ${filter.start_at ? sql`and a.created_at >= ${moment(filter.start_at, 0)}` : empty}
-    ${filter.end_at ? sql`and a.created_at < ${moment(filter.end_at, 1)}` : empty}
+    ${filter.start_at ? sql`and a.created_at >= ${momentOf(actor, filter.start_at, 0)}` : empty}
+    ${filter.end_at ? sql`and a.created_at < ${momentOf(actor, filter.end_at, 1)}` : empty}
     ${filter.user_id ? sql`and a.user_id = ${filter.user_id}` : empty}
     ${filter.location_id ? sql`and a.location_id = ${filter.location_id}` : empty}
     ${filter.verb ? sql`and a.verb = ${filter.verb}` : empty}

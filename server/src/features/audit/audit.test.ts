@@ -139,6 +139,14 @@ describe('the audit log', () => {
     ).toEqual(['Can']);
     for (const bad of ['start_at=yesterday', 'verb=fly', 'user_id=1', 'per_page=100000'])
       expect((await api.get(`panel/audit?${bad}`, { token: admin.token })).status, bad).toBe(422);
+    for (const reversed of [
+      'start_at=2026-11-20&end_at=2026-11-19',
+      'start_at=2026-11-20T12:00:00Z&end_at=2026-11-20T12:00:00Z',
+      'start_at=2026-11-20T12:00:00Z&end_at=2026-11-19&download=true',
+    ]) {
+      const answer = await api.get(`panel/audit?${reversed}`, { token: admin.token, language: 'en' });
+      expect([answer.status, Object.keys(answer.body.errors ?? {})], reversed).toEqual([422, ['end_at']]);
+    }
   });
 
   test('is downloaded completely as CSV, in the caller’s language and without formulas', async () => {
