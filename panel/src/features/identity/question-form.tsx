@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import type { WhoWasItForm } from '@portico/contract/identity.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/identity/identity.module.css';
+import { useUser } from '#lib/user.ts';
 import { Card } from '#ui/card.tsx';
 import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
@@ -32,6 +33,7 @@ export function QuestionForm({
     submit: onAsk,
   });
   const { getInputProps } = form;
+  const user = useUser();
   return (
     <form {...element}>
       <Card title={t('question')} description={t('questionHelp')}>
@@ -52,7 +54,7 @@ export function QuestionForm({
               type="datetime-local"
               step={1}
               label={t('at')}
-              description={t('atHelp')}
+              description={user.active_location ? t('atHelp') : t('atZone', { zone: user.time_zone })}
               {...helpBelow}
               withAsterisk
               {...getInputProps('at')}
