@@ -48,7 +48,7 @@ export function ImportPage() {
         description={it && t('from', { source: t(`source.${it.source}`), location: it.location.name })}
         parent={parent}
       >
-        {it && (
+        {it && it.state !== 'deleting' && (
           <Button
             variant="default"
             leftSection={stops ? <IconPlayerStop size={16} /> : <IconTrash size={16} />}
@@ -61,7 +61,7 @@ export function ImportPage() {
       <Steps
         label={t('steps.label')}
         steps={[t('steps.file'), t(it?.sessions ? 'steps.reportOnly' : 'steps.report'), t('steps.run')]}
-        at={it && ['running', 'done'].includes(it.state) ? 2 : it?.state === 'uploading' ? 0 : 1}
+        at={it && ['running', 'done', 'deleting'].includes(it.state) ? 2 : it?.state === 'uploading' ? 0 : 1}
       />
       {it ? <Content it={it} /> : <FormSkeleton fields={4} />}
       {it && asked && (
@@ -79,6 +79,8 @@ export function ImportPage() {
 }
 
 function Content({ it }: { it: VisitorImport }) {
+  const { t } = useTranslation('imports');
+  if (it.state === 'deleting') return <Notice tone="info" title={t('state.deleting')} />;
   if (it.state === 'running' || it.state === 'done') return <Course it={it} />;
   return it.sessions ? <SessionsReport it={it} /> : <Report it={it} />;
 }

@@ -8,6 +8,7 @@ import { useAnnounce, useDeleteImport, useImports, useSendFile, useUpload } from
 import { ApiError } from '#lib/client.ts';
 import { formatBytes, formatDateTime, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { useLimited } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 import { Card } from '#ui/card.tsx';
@@ -30,6 +31,7 @@ export function ImportsPage() {
   const imports = useImports(search);
   const list = useListPage<ImportRow>();
   const remove = useDeleteImport();
+  const isLimited = useLimited();
   const [kind, setKind] = useState<'visitors' | 'sessions'>('visitors');
   const uploads = { visitors: useUpload(), sessions: useAnnounce() };
   const send = useSendFile();
@@ -84,20 +86,23 @@ export function ImportsPage() {
       />
       <Card>
         <div className={modal.fields}>
-          <SegmentedControl
-            aria-label={t('kind.label')}
-            value={kind}
-            disabled={upload.isPending}
-            onChange={value => {
-              setKind(value as typeof kind);
-              setFile(undefined);
-              upload.reset();
-            }}
-            data={[
-              { value: 'visitors', label: t('kind.visitors') },
-              { value: 'sessions', label: t('kind.sessions') },
-            ]}
-          />
+          {/* Past sessions belong to no device. */}
+          {!isLimited && (
+            <SegmentedControl
+              aria-label={t('kind.label')}
+              value={kind}
+              disabled={upload.isPending}
+              onChange={value => {
+                setKind(value as typeof kind);
+                setFile(undefined);
+                upload.reset();
+              }}
+              data={[
+                { value: 'visitors', label: t('kind.visitors') },
+                { value: 'sessions', label: t('kind.sessions') },
+              ]}
+            />
+          )}
           <LocationField value={locationId} onChange={setLocationId} />
           <CsvFileField
             file={file}
@@ -123,7 +128,7 @@ export function ImportsPage() {
         rowKey={row => row.id}
         rowName={row => row.file_name}
         onRowClick={row => show(row.id)}
-        rowActions={row => [list.deleteAction(row)]}
+        rowActions={row => [row.state !== 'deleting' && list.deleteAction(row)]}
         filtered={false}
         empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText') }}
         deletion={{

@@ -11,7 +11,7 @@ import { useDownloadHistory, useHistory } from '#features/sessions/sessions.api.
 import { useGuestFilters, useNameSearch } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
 import { formatDateTime, formatDay, formatMegabytes } from '#lib/format.ts';
-import { useCan } from '#lib/permissions.ts';
+import { useCan, useLimited } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { localTimeIn } from '#lib/time-zone.ts';
 import { useLive } from '#lib/use-live.ts';
@@ -39,6 +39,8 @@ export function HistoryPage() {
   useLive('sessions', api.sessions.history);
 
   const mayAsk = useCan()('view-identity');
+  // Imported sessions belong to no device.
+  const isLimited = useLimited();
   const navigate = useNavigate();
   const timeZone = useUser().time_zone;
   /** Opens the question about the session. A second later than the start, which has fractions of a second. */
@@ -105,13 +107,17 @@ export function HistoryPage() {
       <PageHeader
         title={t('history')}
         count={history.data?.meta.total}
-        more={[
-          {
-            label: t('imported'),
-            icon: IconFileImport,
-            onClick: () => void navigate({ to: '/reports/imported-sessions' }),
-          },
-        ]}
+        more={
+          isLimited
+            ? []
+            : [
+                {
+                  label: t('imported'),
+                  icon: IconFileImport,
+                  onClick: () => void navigate({ to: '/reports/imported-sessions' }),
+                },
+              ]
+        }
       >
         <Button
           variant="default"
