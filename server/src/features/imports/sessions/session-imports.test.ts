@@ -255,8 +255,8 @@ COPY public.radacct (radacctid, acctsessionid, acctuniqueid, username, acctstart
   });
 
   test('of a large file keep no other import out', async () => {
-    const large = await read(dump(...Array.from({ length: 4100 }, (_, n) => row(50_000 + n))));
-    const small = await read(dump(row(60_000)));
+    const large = await read(dump(...Array.from({ length: 4100 }, (_, n) => row(80_000 + n))));
+    const small = await read(dump(row(89_000)));
     for (const { id } of [large, small]) await venue.api.post(`${at}/${id}/start`, { token: venue.admin });
     const { withTenant } = venue.api.app.db;
     const seen: unknown[] = [];
