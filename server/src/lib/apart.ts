@@ -44,10 +44,11 @@ export const apart = <T>(
           timer = setTimeout(() => reject(new ApartFailed('time')), maxMs);
         };
         wait();
+        let taken = Promise.resolve();
         worker.on('message', (message: T) => {
           clearTimeout(timer);
           if (!take) return resolve(message);
-          take(message).then(goesOn => {
+          taken = take(message).then(goesOn => {
             if (!goesOn) return resolve(message);
             wait();
             // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -57,8 +58,10 @@ export const apart = <T>(
         worker.once('error', (cause: Error & { code?: string }) =>
           reject(new ApartFailed(cause.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'fault', cause)),
         );
-        // Its last message may arrive within the same turn, and `take` answers a little later.
-        worker.once('exit', code => setImmediate(reject, new ApartFailed('fault', new Error(`it ended with ${code}`))));
+        // A thread may end while its last message is being taken.
+        worker.once('exit', code =>
+          taken.then(() => reject(new ApartFailed('fault', new Error(`it ended with ${code}`)))),
+        );
       });
     } finally {
       clearTimeout(timer);
