@@ -28,7 +28,7 @@ test('a thread that sends several messages goes on when one is taken', async () 
   expect(await apart(counting, null, { take: async n => taken.push(n) < 3 })).toBe(2);
   expect(taken).toEqual([0, 1, 2]);
   const ending = program('parentPort.postMessage(7); process.exit(0);');
-  const slowly = () => new Promise<boolean>(resolve => setImmediate(resolve, false));
+  const slowly = () => new Promise<boolean>(resolve => setTimeout(resolve, 300, false));
   expect(await apart(ending, null, { take: slowly }), 'the thread ends before its last message is taken').toBe(7);
   const failing = apart(counting, null, { take: () => Promise.reject(new Error('the database is away')) });
   await expect(failing).rejects.toThrow('the database is away');
