@@ -5,6 +5,7 @@ import { dateFormat } from '#lib/date-format.ts';
 import { formatMoney } from '#lib/format.ts';
 import { language } from '#lib/language.ts';
 import { useListSearch } from '#lib/search.ts';
+import { useUser } from '#lib/user.ts';
 import { BarChart } from '#ui/bar-chart.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { Panel } from '#ui/panel.tsx';
@@ -20,6 +21,8 @@ export function SalesChart() {
   const { t } = useTranslation(['reports', 'common']);
   const [search, change] = useListSearch();
   const query = useSalesByMonth();
+  const { active_location, time_zone: zone } = useUser();
+  const none = active_location ? t('noSales') : t('noSalesAll', { zone });
   const data = query.data?.data;
   const sold = data?.series.filter(({ values }) => values.some(value => value > 0)) ?? [];
   const shown = sold.find(({ currency }) => currency === search.currency) ?? sold[0];
@@ -29,7 +32,7 @@ export function SalesChart() {
       title={t('byMonth')}
       note={unit}
       query={query}
-      empty={!shown && <EmptyState drawing="gauge" title={t('common:notEnough.title')} text={t('noSales')} />}
+      empty={!shown && <EmptyState drawing="gauge" title={t('common:notEnough.title')} text={none} />}
       control={
         sold.length > 1 && (
           <SegmentedControl

@@ -19,9 +19,10 @@ import { daysFilter, locationFilter } from '#ui/sales-filters.tsx';
 /** Sales of paid profiles. Each currency has its own sum and chart, because amounts cannot be added across currencies. */
 export function SalesPage() {
   const { t } = useTranslation('reports');
+  const { active_location, time_zone: zone } = useUser();
   return (
     <>
-      <PageHeader title={t('sales')} description={t('salesHelp')} />
+      <PageHeader title={t('sales')} description={active_location ? t('salesHelp') : t('salesHelpAll', { zone })} />
       <ul className={classes.sums} aria-label={t('sums')}>
         {spans.map(span => (
           <Sum key={span} span={span} />
