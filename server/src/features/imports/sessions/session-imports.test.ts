@@ -304,7 +304,7 @@ const count = async (name: string) =>
 
 describe('a deletion of many past sessions', () => {
   test('is written down at once, shown while it lasts, and done by a job', async () => {
-    const done = await run(dump(row(80_001, { user: 'many' })));
+    const done = await run(dump(row(95_001, { user: 'many' })));
     await many(done.id, venue.location);
     expect((await venue.api.delete(`${at}/${done.id}`, { token: venue.admin })).status).toBe(204);
     expect(await get(done.id)).toMatchObject({ state: 'deleting' });
@@ -321,7 +321,7 @@ describe('a deletion of many past sessions', () => {
   test('follows the deletion of their location', async () => {
     const place = await venue.api.location(venue.admin, 'Eski');
     await many('01920000-0000-7000-8000-000000000001', place);
-    await run(dump(row(80_002, { user: 'stays' })));
+    await run(dump(row(95_002, { user: 'stays' })));
     expect((await venue.api.delete(`panel/location/${place}`, { token: venue.admin })).status).toBe(204);
     expect(await count('many')).toBe(10_001);
     await job('delete past sessions');
