@@ -351,7 +351,6 @@ export const ofFeatures: readonly Mutant[] = [
   },
   {
     wrong: 'past sessions of a name stay when its visitor is deleted',
-    file: 'server/src/db/schema/imports.sql',
     from: 's.user_name = old.username and s.visitor_id is null',
     to: 'false',
     test: pastSessions,
