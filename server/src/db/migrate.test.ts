@@ -262,6 +262,32 @@ describe('migrations', () => {
     ]);
   });
 
+  test('lift the end that a reversal set before days were sold again, and no other end', async () => {
+    const rows = await withOld('0596-no-dot-after-an-address', async pool => {
+      await pool.query(`
+        insert into tenants (id, slug, brand_name, brand_long_name) values (gen_random_uuid(), 'acme', 'A', 'A');
+        insert into locations (tenant_id, id, name, trial_end_at) select id, gen_random_uuid(), 'Otel', now() from tenants;
+        insert into visitors (tenant_id, id, location_id, provider_type, name, total_paid_day, session_end_at,
+          session_duration, max_upload, max_download)
+        select l.tenant_id, gen_random_uuid(), l.id, 'temp', v.name, days, now() - late::interval, '{}', '{}', '{}'
+        from locations l, (values ('again', 3, '1 hour'), ('set by hand', 3, '2 hours'), ('reversed', 0, '1 hour')) v (name, days, late);
+        create function sell(who text, days int, late text, of uuid) returns uuid language sql as $$
+          insert into sales (tenant_id, id, location_id, visitor_id, days, unit_price, currency, total, sold_on, sold_at, reverses)
+          select v.tenant_id, gen_random_uuid(), v.location_id, v.id, days, 5, 'eur', days * 5, current_date, now() - late::interval, of
+          from visitors v where v.name = who returning id $$;
+        select sell(who, -2, '1 hour 1 second', sell(who, 2, '1 day', null)) from unnest(array['again', 'set by hand', 'reversed']) who;
+        select sell(who, 3, '30 minutes', null) from unnest(array['again', 'set by hand']) who;
+        drop function sell`);
+      await migrate(pool);
+      return (await pool.query('select name, session_end_at is null as lifted from visitors order by name')).rows;
+    });
+    expect(rows).toEqual([
+      { name: 'again', lifted: true },
+      { name: 'reversed', lifted: false },
+      { name: 'set by hand', lifted: false },
+    ]);
+  });
+
   test('refuse a database of a newer version', async () => {
     const { url } = await freshDatabase();
     await withPool(url, pool => pool.query(`insert into migrations (name) values ('9999-from-the-future')`));

@@ -15,13 +15,19 @@ export async function sellDays(tx: Tx, visitorIds: readonly string[]): Promise<v
 const after = (tx: Tx, locationId: string, moment: string, days: number): Promise<string> =>
   daysLater(tx, locationId, new Date(Math.max(Date.parse(moment), Date.now())).toISOString(), days);
 
-/** The ends of a visitor's access once these days are added. Without an end, or before paid days begin, there is none to move. */
+const isPast = (moment: string | null | undefined): boolean => Boolean(moment) && Date.parse(moment!) <= Date.now();
+
+/**
+ * The ends of a visitor's access once these days are added. Without an end, or before paid days begin, there is none to move.
+ * An end that has passed is lifted for days that have not begun: the guest has paid for them. A reversal sets such an end.
+ */
 export async function endsAfter(
   tx: Tx,
   { location_id, session_end_at, paid_end_at }: StoredVisitor,
   days: number,
   isPaid: boolean,
 ): Promise<Pick<StoredVisitor, 'session_end_at' | 'paid_end_at'>> {
+  if (isPaid && !paid_end_at && isPast(session_end_at)) return { session_end_at: null, paid_end_at };
   return {
     session_end_at: session_end_at && (await after(tx, location_id, session_end_at, days)),
     paid_end_at: paid_end_at && isPaid ? await after(tx, location_id, paid_end_at, days) : paid_end_at,
@@ -37,7 +43,8 @@ export async function endsOfForm(
 ): Promise<Partial<Pick<StoredVisitor, 'session_end_at' | 'paid_end_at'>>> {
   const more = days - before.total_paid_day;
   if (more < 0) throw invalid({ total_paid_day: 'reverse_sale' });
-  if (!before.paid_end_at) return {};
+  if (!before.paid_end_at)
+    return more && isPast(before.session_end_at) && isPast(form.session_end_at) ? { session_end_at: null } : {};
   const { session_end_at, paid_end_at } = more ? await endsAfter(tx, before, more, true) : before;
   const { session_end_at: sent } = form;
   const isSame = (sent && Date.parse(sent)) === (before.session_end_at && Date.parse(before.session_end_at));

@@ -113,6 +113,33 @@ describe('paid days', () => {
     expect((await reverse(1, 'tr')).body.errors).toEqual({ days: ['Bu satışın bütün günleri zaten geri alınmış.'] });
   });
 
+  test.for([
+    ['the form', (id: string) => api.put(`panel/client/${id}`, { token: admin, body: { total_paid_day: 3 } })],
+    [
+      'the whole form',
+      async (id: string) =>
+        api.put(`panel/client/${id}`, {
+          token: admin,
+          body: { ...(await one(id)), password: undefined, total_paid_day: 3 },
+        }),
+    ],
+    ['an extension', (id: string) => api.post(`panel/client/${id}/extend`, { token: admin, body: { days: 3 } })],
+    [
+      'an extension of several',
+      (id: string) => api.post('panel/client/selected/extend', { token: admin, body: { ids: [id], days: 3 } }),
+    ],
+  ] as const)('that were taken back before they began can be bought again by %s', async ([, buy]) => {
+    const visitor = await make({ profile_id: await profile(), total_paid_day: 2 });
+    const [sale] = (await api.get(`panel/client/${visitor.id}/sales`, { token: admin })).body.data;
+    await api.post(`panel/reports/sales/${sale.id}/reverse`, { token: admin, body: { reason: 'Yanlış' } });
+    const without = await one(visitor.id);
+    expect(without).toMatchObject({ total_paid_day: 0, paid_end_at: null });
+    expect(inDays(without.session_end_at)).toBeLessThanOrEqual(0);
+    const bought = await buy(visitor.id);
+    expect(bought.status, bought.text).toBe(200);
+    expect(await one(visitor.id)).toMatchObject({ total_paid_day: 3, session_end_at: null, paid_end_at: null });
+  });
+
   test('are in the audit log of the visitors who got them', async () => {
     const id = await profile();
     const newest = async () => (await api.get('panel/audit?per_page=1', { token: admin })).body.data[0].after;

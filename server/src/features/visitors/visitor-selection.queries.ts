@@ -33,7 +33,10 @@ const later = (moment: Sql, days: number): Sql => sql`
 export async function addDays(tx: Tx, ids: readonly string[], days: number): Promise<string[]> {
   const rows = await tx.many<{ id: string }>(sql`
     update visitors v set
-      session_end_at = case when v.session_end_at is not null then ${later(sql`v.session_end_at`, days)} end,
+      session_end_at = case
+        -- Paid days that have not begun do not stay behind an end that has passed.
+        when x.paid and v.paid_end_at is null and v.session_end_at <= now() then null
+        when v.session_end_at is not null then ${later(sql`v.session_end_at`, days)} end,
       paid_end_at = case when x.paid and v.paid_end_at is not null then ${later(sql`v.paid_end_at`, days)} else v.paid_end_at end,
       total_paid_day = v.total_paid_day + case when x.paid then ${days}::int else 0 end,
       updated_at = now()

@@ -160,6 +160,14 @@ export const ofAccounting: readonly Mutant[] = [
     title: 'begin with the first sign-in, limit the session and are used once',
   },
   {
+    wrong: 'days sold after a reversal stay behind the end that it set',
+    file: `${features}/visitors/paid-days.service.ts`,
+    from: 'return more && isPast(before.session_end_at)',
+    to: 'return !more && isPast(before.session_end_at)',
+    test: `${features}/visitors/days-after-a-reversal.test.ts`,
+    title: 'before the first use',
+  },
+  {
     wrong: 'an hour is a minute for the limits of a profile',
     from: "case l->>'option' when 'minute' then 60 when 'hour' then 3600",
     to: "case l->>'option' when 'minute' then 60 when 'hour' then 60",
