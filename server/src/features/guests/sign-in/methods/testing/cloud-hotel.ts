@@ -14,7 +14,7 @@ import { newGuestEachTest, startVenue, type Venue } from '../../../testing/venue
 export const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 12_000, interval: 50 });
 const usualPace = { ...cloudPace };
 const usualBases = { ...hotelBases };
-Object.assign(cloudPace, {
+const quickPace = {
   tickMs: 50,
   readMs: 400,
   hintMs: 100,
@@ -22,11 +22,7 @@ Object.assign(cloudPace, {
   firstRetryMs: 100,
   documentMs: 200,
   chargeRetrySeconds: 0.5,
-});
-afterFile(() => {
-  Object.assign(cloudPace, usualPace);
-  Object.assign(hotelBases, usualBases);
-});
+};
 
 const systems = {
   mews: {
@@ -125,6 +121,12 @@ export function cloudHotel(name: (typeof cloudSystems)[number]) {
   }
 
   beforeAll(async () => {
+    // Files that share a process share this module too, so each file sets the pace and puts it back.
+    Object.assign(cloudPace, quickPace);
+    afterFile(() => {
+      Object.assign(cloudPace, usualPace);
+      Object.assign(hotelBases, usualBases);
+    });
     venue = await startVenue({ INTEGRATIONS_INSIDE: '1' });
     pms = await start();
     book();
