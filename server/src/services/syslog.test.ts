@@ -336,9 +336,10 @@ describe('the log service', () => {
       )?.value ?? 0;
     const failed = await failures();
     await until(() => reading().then(async () => (await failures()) > failed));
+    // The service hears of both devices at once.
     await system(sql`delete from tenant_moves`);
-    await announce();
     const fresh = await makeDevice(api, { nas: 'hotel0012a', address: '127.0.0.11' });
+    await announce();
     const ofFresh = path.join(api.app.settings.DATA_DIR, 'logs', fresh.tenantId, fresh.id, 'raw');
     await until(() => udp([firewall(fresh.nas, 1)], syslog.port, '127.0.0.11').then(() => existsSync(ofFresh)));
     expect(readdirSync(raw)).toEqual(['0000000000900000.log']);

@@ -81,8 +81,12 @@ export async function startSyslog(
   /** The reader may wait for the database, or fail with one device, and the others wait for neither. */
   function addSenders(by: Reader, added: readonly LogSender[]): void {
     for (const { deviceId } of added) arriving.add(deviceId);
+    const take = (those: readonly { deviceId: string }[]): void => {
+      for (const { deviceId } of those) arriving.delete(deviceId);
+      useSenders();
+    };
     const arrived = by
-      .arrive(added)
+      .arrive(added, take)
       // A device that failed is no sender until the next look, which tries again.
       .then(failing => {
         all = all.filter(it => !failing.has(it.deviceId));
@@ -92,8 +96,7 @@ export async function startSyslog(
         all = all.filter(it => !added.some(one => one.deviceId === it.deviceId));
       })
       .finally(() => {
-        for (const { deviceId } of added) arriving.delete(deviceId);
-        useSenders();
+        take(added);
         waiting.delete(arrived);
       });
     waiting.add(arrived);

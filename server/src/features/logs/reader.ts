@@ -170,12 +170,16 @@ export async function startReader(options: ReaderOptions) {
     /**
      * Devices from which lines are taken from now on. With their tenant, the positions and files of their streams may have come
      * from another installation, also after they were here before. Returns those that failed: no line of them can be stored.
+     * `onNew` gets the devices without a stream, which need not wait for the others.
      */
-    async arrive(all: readonly DeviceRef[]): Promise<ReadonlySet<string>> {
+    async arrive(
+      all: readonly DeviceRef[],
+      onNew: (devices: readonly DeviceRef[]) => void = () => undefined,
+    ): Promise<ReadonlySet<string>> {
       const known = new Set((await options.load()).map(row => row.device_id));
       for (const { deviceId } of store.logs()) known.add(deviceId);
-      // Others are new, and need not wait.
       const devices = all.filter(it => known.has(it.deviceId));
+      onNew(all.filter(it => !known.has(it.deviceId)));
       if (devices.length === 0 || stopping) return new Set();
       return new Promise(done => arrivals.push({ devices, done }));
     },
