@@ -156,7 +156,7 @@ const methods = [
     slug: 'room-number',
     options: { method: 'departureDate' },
     typed: { room_number: '1204', departure_date: '2099-08-15' },
-    shown: ['Oda numarası', '1204', 'Ayrılış tarihi', '2099-08-15'],
+    shown: ['Oda numarası', '1204', 'Ayrılış tarihi', '15 Ağu 2099'],
   },
   {
     slug: 'citizen-id',
