@@ -9,7 +9,7 @@ const messages = (form: z.ZodType, value: unknown) =>
 const missing = ['This field is required.'];
 
 describe('an empty box', () => {
-  it('is required, whatever the field would say of a wrong value', () => {
+  it('says that it is required, not that its value is wrong', () => {
     expect(messages(networkForm, { name: '', start_ip: '', subnet: '' })).toEqual({
       ...{ name: missing, start_ip: missing, subnet: missing },
     });

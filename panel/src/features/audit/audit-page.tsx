@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core';
 import type { AuditEntry } from '@portico/contract/audit.ts';
 import { auditKinds, auditVerbs } from '@portico/contract/audit-words.ts';
-import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAudit, useDownloadAudit } from '#features/audit/audit.api.ts';
@@ -15,6 +13,7 @@ import { useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { DaysEditor } from '#ui/days-editor.ts';
+import { FileButton } from '#ui/file-button.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { RowName } from '#ui/row-name.tsx';
@@ -138,15 +137,7 @@ export function AuditPage() {
             : []),
         ]}
       >
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-          loading={file.isPending}
-          disabled={!total}
-          onClick={() => file.mutate(search)}
-        >
-          {t('csv')}
-        </Button>
+        <FileButton label={t('csv')} loading={file.isPending} disabled={!total} onClick={() => file.mutate(search)} />
       </FilterBar>
       {total !== undefined && total > 0 && (
         <p className={classes.count}>{t('entries', { count: total, shown: formatNumber(total) })}</p>

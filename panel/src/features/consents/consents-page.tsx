@@ -1,6 +1,4 @@
-import { Button } from '@mantine/core';
 import { consentStates, marketingChannels } from '@portico/contract/consent-kinds.ts';
-import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ConsentList } from '#features/consents/consent-list.tsx';
 import { useConsents, useDownloadConsents, useDownloadIys } from '#features/consents/consents.api.ts';
@@ -10,6 +8,7 @@ import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import { useUser } from '#lib/user.ts';
 import { DaysEditor } from '#ui/days-editor.ts';
+import { FileButton } from '#ui/file-button.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { EmptyList } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
@@ -27,24 +26,8 @@ export function ConsentsPage() {
   return (
     <>
       <PageHeader title={t('title')} count={total} description={t('about')}>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-          loading={iys.isPending}
-          disabled={!total}
-          onClick={() => iys.mutate(search)}
-        >
-          {t('iys')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-          loading={file.isPending}
-          disabled={!total}
-          onClick={() => file.mutate(search)}
-        >
-          {t('csv')}
-        </Button>
+        <FileButton label={t('iys')} loading={iys.isPending} disabled={!total} onClick={() => iys.mutate(search)} />
+        <FileButton label={t('csv')} loading={file.isPending} disabled={!total} onClick={() => file.mutate(search)} />
       </PageHeader>
       <FilterBar
         search={{ key: 'search', placeholder: t('search') }}

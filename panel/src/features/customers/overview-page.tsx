@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { customerOrders } from '@portico/contract/customer-kinds.ts';
 import type { CustomerState } from '@portico/contract/customers.ts';
-import { IconCalendarPlus, IconDownload } from '@tabler/icons-react';
+import { IconCalendarPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConcernCards } from '#features/customers/concern-cards.tsx';
@@ -12,6 +12,7 @@ import { useOverviewColumns } from '#features/customers/use-overview-columns.tsx
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { showsLicences } from '#lib/tenant.ts';
+import { FileButton } from '#ui/file-button.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
@@ -37,14 +38,7 @@ export function OverviewPage() {
   return (
     <>
       <PageHeader title={useCustomersTitle(overview.data?.meta.total)} tabs={useCustomerTabs()}>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-          loading={file.isPending}
-          onClick={() => file.mutate(search)}
-        >
-          {t('overview.file')}
-        </Button>
+        <FileButton label={t('overview.file')} loading={file.isPending} onClick={() => file.mutate(search)} />
         {licensed && (
           <Button
             leftSection={<IconCalendarPlus size={16} />}

@@ -17,7 +17,7 @@ describe('what a guest typed', () => {
     ]);
   });
 
-  it('reads days, and leaves what is none', () => {
+  it('shows dates as days, and other values unchanged', () => {
     expect(typedIn({ provider_slug: 'room-number', params: { birth_date: '1980-05-06' } })[0]?.day).toBe('1980-05-06');
     expect(typedIn({ provider_slug: 'room-number', params: { birth_date: '06.05.1980' } })[0]?.day).toBe('1980-05-06');
     for (const value of ['••••••••', '1980-02-31', 'May'])

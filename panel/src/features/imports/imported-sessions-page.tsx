@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ImportedSession } from '@portico/contract/imports.ts';
-import { IconDownload, IconFileImport } from '@tabler/icons-react';
+import { IconFileImport } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import { formatDateTime, formatDay, formatMegabytes } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import type { Column } from '#ui/data-table.tsx';
+import { FileButton } from '#ui/file-button.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
@@ -88,15 +89,12 @@ export function ImportedSessionsPage() {
         description={t('importedHelp')}
         parent={{ to: '/reports/session-history', label: t('sessions:history') }}
       >
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
+        <FileButton
+          label={t('sessions:csv')}
           loading={file.isPending}
           onClick={() => file.mutate(search)}
           disabled={!sessions.data?.meta.total}
-        >
-          {t('sessions:csv')}
-        </Button>
+        />
       </PageHeader>
       <FilterBar
         search={nameSearch}

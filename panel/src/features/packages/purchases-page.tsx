@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
 import { type PurchaseProvider, purchaseProviders } from '@portico/contract/integration-names.ts';
 import { type PurchaseState, purchaseStates } from '@portico/contract/purchase-states.ts';
 import type { Purchase } from '@portico/contract/purchases.ts';
-import { IconArrowBackUp, IconDownload, IconRefresh } from '@tabler/icons-react';
+import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,6 +19,7 @@ import { useList } from '#lib/use-list.ts';
 import { useLive } from '#lib/use-live.ts';
 import { useUser } from '#lib/user.ts';
 import type { Column } from '#ui/data-table.tsx';
+import { FileButton } from '#ui/file-button.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
@@ -114,15 +114,12 @@ export function PurchasesPage() {
   return (
     <>
       <PageHeader title={t('paidAccess')} description={t('purchasesAbout')} tabs={usePaidTabs()}>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
+        <FileButton
+          label={t('file')}
           loading={file.isPending}
           disabled={!purchases.data?.meta.total}
           onClick={() => file.mutate()}
-        >
-          {t('file')}
-        </Button>
+        />
       </PageHeader>
       <FilterBar
         search={{ key: 'search', placeholder: t('search') }}

@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { type Span, saleFilterOf, spans, useSales, useSalesList } from '#features/reports/reports.api.ts';
@@ -12,6 +10,7 @@ import { formatMoney } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
+import { FileButton } from '#ui/file-button.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { daysFilter, locationFilter } from '#ui/sales-filters.tsx';
@@ -45,15 +44,12 @@ function AllSales() {
   return (
     <>
       <FilterBar filters={[daysFilter(t('period')), ...locationFilter(t('location'), locations)]}>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
+        <FileButton
+          label={t('file')}
           loading={file.isPending}
           disabled={!query.data?.meta.total}
           onClick={() => file.mutate()}
-        >
-          {t('file')}
-        </Button>
+        />
       </FilterBar>
       <SalesList query={query} />
     </>

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import type { SessionRow } from '@portico/contract/sessions.ts';
-import { IconDownload, IconFileImport, IconUserSearch } from '@tabler/icons-react';
+import { IconFileImport, IconUserSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,6 +16,7 @@ import { localTimeIn } from '#lib/time-zone.ts';
 import { useLive } from '#lib/use-live.ts';
 import { useUser } from '#lib/user.ts';
 import type { Column } from '#ui/data-table.tsx';
+import { FileButton } from '#ui/file-button.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { ListTable } from '#ui/list-page.tsx';
@@ -119,15 +119,12 @@ export function HistoryPage() {
               ]
         }
       >
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
+        <FileButton
+          label={t('csv')}
           loading={file.isPending}
           onClick={() => file.mutate(search)}
           disabled={!history.data?.meta.total}
-        >
-          {t('csv')}
-        </Button>
+        />
       </PageHeader>
       <FilterBar
         search={nameSearch}
