@@ -160,6 +160,95 @@ describe('an attacker', () => {
   });
 });
 
+/** The addresses to which the guests' forms are sent, without the router's. */
+const forms = [
+  'sign-in',
+  'social',
+  'make-room',
+  'buy',
+  'restore',
+  'extend',
+  'log-out',
+  'mail',
+  'confirm-email',
+  'survey',
+  'my-data/marketing',
+  'my-data/mail',
+  'my-data/delete',
+];
+
+describe.each(forms)('a stranger at the form %s', form => {
+  const headers = { 'accept-language': 'de', accept: 'text/html' };
+  const post = (body: string | undefined, type: string, nas = venue.nas) =>
+    venue.captive.ask(`/w/${nas}/${form}`, {
+      method: 'POST',
+      headers: { ...headers, ...(body !== undefined && { 'content-type': type }) },
+      ...(body !== undefined && { body }),
+    });
+  /** The answer, or the page to which it leads. */
+  const pageAfter = async (answer: Awaited<ReturnType<typeof post>>) => {
+    const to = answer.headers.get('location');
+    return to === null ? answer : venue.captive.get(to, headers);
+  };
+  const state = async () => stateOf((await venue.captive.get(venue.arrival())).html);
+
+  test('cannot send what is no form', async () => {
+    const signed = await state();
+    const lists = {
+      state: signed,
+      lang: ['de'],
+      method: 'sms',
+      phone: ['1'],
+      email: [1],
+      voucher: {},
+      session: [],
+      t: [],
+    };
+    const json = [
+      '"x"',
+      '[]',
+      '1',
+      'null',
+      '{}',
+      '{',
+      '{"__proto__":{"a":1}}',
+      JSON.stringify(lists),
+      '['.repeat(5000),
+    ];
+    const urlencoded = [
+      '',
+      'lang=%00',
+      'state=x',
+      `state=${signed}&method[]=sms`,
+      `state=${signed}&phone=%ff&email=%00`,
+    ];
+    for (const [type, bodies] of [
+      ['application/json', json],
+      ['application/x-www-form-urlencoded', urlencoded],
+      ['text/plain', ['a=1']],
+      ['multipart/form-data; boundary=x', ['--x--']],
+      ['', [undefined]],
+    ] as const)
+      for (const body of bodies) {
+        const page = await pageAfter(await post(body, type));
+        const seen = `${type} ${body?.slice(0, 60)}`;
+        expect(page.status, seen).toBeLessThan(500);
+        expect(page.html, seen).toContain('<html lang="de"');
+      }
+  });
+
+  test('gets a page for an address that is no router’s', async () => {
+    for (const nas of ['abcdefgh1234', '%00', '%C4%9F', '..%2F', "'--", '%0d%0aset-cookie:a=b'])
+      for (const body of ['lang=de', `state=${await state()}&lang=de&method=username`]) {
+        const answer = await post(body, 'application/x-www-form-urlencoded', nas);
+        const page = await pageAfter(answer);
+        expect([400, 403, 404], `${nas} ${body.slice(0, 20)}`).toContain(page.status);
+        expect(page.html).toContain('<html lang="de"');
+        expect(answer.headers.get('set-cookie') ?? '').not.toContain('a=b');
+      }
+  });
+});
+
 describe('every response', () => {
   test('allows only its own styles, its own script and the return address', async () => {
     const page = await venue.captive.get(venue.arrival());

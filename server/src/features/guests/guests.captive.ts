@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError, notFound } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { arrivalRoutes } from './arrival/arrival.captive.ts';
 import { buyRoutes } from './buy/buy.captive.ts';
@@ -25,12 +26,21 @@ function placeOf(app: App, nas: string, request: FastifyRequest): { ip: string; 
   return { ip: isIP(ip) ? ip : '', portal };
 }
 
+/** Refuses what no router and no form of ours sends: an address that is no name of a router, and a body without fields. */
+function refuseUnreadable(nas: string, body: unknown): void {
+  // Redirects contain the name, and a header takes no other letters.
+  if (!/^[\w-]+$/.test(nas)) throw notFound();
+  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
+    throw new AppError('bad_request');
+}
+
 /** The pages between a router and the internet. */
 export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle): void {
   const services = createGuestServices(app);
   server.addHook('onClose', services.agents.close);
   server.addHook('preHandler', async request => {
     const { nas } = (request.params ?? {}) as Partial<AtRouter['Params']>;
+    if (nas !== undefined) refuseUnreadable(nas, request.body);
     const { ip, portal } = nas ? placeOf(app, nas, request) : { ip: '' };
     const languages = nas ? await services.findLanguages(nas, ip, portal) : undefined;
     if (languages) offerLanguages(request, languages);
