@@ -1,8 +1,18 @@
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { hasForeignHash, isPasswordAttribute, readForeignPassword } from './foreign-password.ts';
-import { clearPassword, provePassword, sealHash } from './guest-password.ts';
+import { cryptForms } from './crypt-forms.ts';
+import * as foreign from './foreign-password.ts';
+import { clearPassword, provePassword as prove, sealHash } from './guest-password.ts';
 import { createSecrets } from './secrets.ts';
+
+const { isPasswordAttribute } = foreign;
+const allForms = new Set(cryptForms.map(it => it.name));
+const readForeignPassword = (attribute: string, value: string, known: ReadonlySet<string> = allForms) =>
+  foreign.readForeignPassword(attribute, value, known);
+const hasForeignHash = (known: string, typed: string) => foreign.hasForeignHash(known, typed, 'tenant');
+const provePassword = (
+  ...[secrets, sealed, typed]: Parameters<typeof prove> extends [...infer A, string] ? A : never
+) => prove(secrets, sealed, typed, 'tenant');
 
 const hash = (algorithm: string, text: string, salt = '') =>
   Buffer.concat([createHash(algorithm).update(text).update(salt).digest(), Buffer.from(salt)]);
@@ -99,7 +109,16 @@ describe('a hash of FreeRADIUS', () => {
     ['Crypt-Password', '*'],
     ['Crypt-Password', `$6$rounds=999999999$abcdefgh$${'a'.repeat(86)}`],
     ['Crypt-Password', `$2y$31$${'a'.repeat(53)}`],
-    ['Crypt-Password', '$y$j9T$F5Jx5fExrKuPp53xLKQ..1$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7'],
+    // Costly ones.
+    ['Crypt-Password', `$y$jFT$F5Jx5fExrKuPp53xLKQ..1$${'a'.repeat(43)}`],
+    ['Crypt-Password', `$gy$j9z5$F5Jx5fExrKuPp53xLKQ..1$${'a'.repeat(43)}`],
+    ['Crypt-Password', `$7$zzzzzzzzzzzabcdefgh$${'a'.repeat(43)}`],
+    ['Crypt-Password', `$md5,rounds=4294967295$abcdefgh$$${'a'.repeat(22)}`],
+    ['Crypt-Password', `$sha1$4294967295$abcdefgh$${'a'.repeat(28)}`],
+    ['Crypt-Password', `_zzzz${'a'.repeat(15)}`],
+    // Their salts would end the line that the program reads.
+    ['Crypt-Password', `$y$j9T$F5Jx\n$${'a'.repeat(43)}`],
+    ['Crypt-Password', `$7$CU..../....F5\nJx$${'a'.repeat(43)}`],
     ['PBKDF2-Password', pbkdf2(4_000_000_000)],
     ['Password-With-Header', 'no header'],
     ['Password-With-Header', '{who}knows'],
@@ -109,13 +128,15 @@ describe('a hash of FreeRADIUS', () => {
   });
 
   test.each([
-    ['$y$j9T$F5Jx5fExrKuPp53xLKQ..1$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7', 'yescrypt'],
+    ['$y$j9T$F5Jx5fExrKuPp53xLKQ..1$MgVgJIl/kFYfKkE2l4AYXZ9Uh3NaGQl4SX3pJvZhQh9', 'yescrypt'],
     ['$gy$j9T$salt$hash', 'gost-yescrypt'],
     ['$7$CU..../....salt$hash', 'scrypt'],
+    ['$sm3$salt$hash', 'sm3crypt'],
     ['_J9..CCCCXBrJUJV154M', 'bsdicrypt'],
-    [`$2y$31$${'a'.repeat(53)}`, 'crypt'],
-  ])('%s is refused by its name', (value, unusable) => {
-    expect(readForeignPassword('Crypt-Password', value)).toEqual({ unusable });
+    [`$2y$31$${'a'.repeat(53)}`, 'bcrypt'],
+    ['!locked', 'crypt'],
+  ])('%s is refused by its name where the system does not know it', (value, unusable) => {
+    expect(readForeignPassword('Crypt-Password', value, new Set())).toEqual({ unusable });
   });
 
   test('is told from other attributes', () => {

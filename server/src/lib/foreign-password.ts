@@ -4,8 +4,10 @@ import bcrypt from 'bcryptjs';
 import md4 from 'js-md4';
 import desCrypt from 'unix-crypt-td-js';
 import { encrypt as shaCrypt } from 'unixcrypt';
+import { cryptFormOf } from './crypt-forms.ts';
 import { lmHash } from './lm-hash.ts';
 import { md5Crypt } from './md5-crypt.ts';
+import { systemCrypt } from './system-crypt.ts';
 
 // Password hashes of other programs, as FreeRADIUS knows them (its module rlm_pap). The stored texts begin with the name of the
 // form in braces. `{ssha1}` is followed by base64, `{crypt}` by the text of crypt(3).
@@ -90,25 +92,20 @@ function readDigest(form: string, value: string): ForeignPassword {
   return { hash: `{${salted ? 's' : ''}${name}}${bytes.toString('base64')}` };
 }
 
-/** Forms of crypt(3) for which there is no library. */
-const notTaken: readonly [begins: RegExp, name: string][] = [
-  [/^\$y\$/, 'yescrypt'],
-  [/^\$gy\$/, 'gost-yescrypt'],
-  [/^\$7\$/, 'scrypt'],
-  [/^\$sm3\$/, 'sm3crypt'],
-  [/^\$md5/, 'sunmd5'],
-  [/^\$sha1\$/, 'sha1crypt'],
-  [/^_[./A-Za-z0-9]{19}$/, 'bsdicrypt'],
-];
-
-function readCrypt(value: string): ForeignPassword {
+/** Whether a package checks this hash of crypt(3), in this process. */
+function isCheckedHere(value: string): boolean {
   const sha = /^\$[56]\$(?:rounds=(\d{1,9})\$)?[^$:\n]{0,16}\$[./A-Za-z0-9]{43,86}$/.exec(value);
-  if (sha) return Number(sha[1] ?? 0) > limits.shaRounds ? { unusable: 'crypt' } : { hash: `{crypt}${value}` };
+  if (sha) return Number(sha[1] ?? 0) <= limits.shaRounds;
   const bcrypted = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(value);
-  if (bcrypted) return Number(bcrypted[1]) > limits.bcryptCost ? { unusable: 'crypt' } : { hash: `{crypt}${value}` };
-  if (/^\$1\$[^$:\n]{0,8}\$[./A-Za-z0-9]{22}$/.test(value)) return { hash: `{crypt}${value}` };
-  if (/^[./A-Za-z0-9]{13}$/.test(value)) return { hash: `{crypt}${value}` };
-  return { unusable: notTaken.find(([begins]) => begins.test(value))?.[1] ?? 'crypt' };
+  if (bcrypted) return Number(bcrypted[1]) <= limits.bcryptCost;
+  return /^(?:\$1\$[^$:\n]{0,8}\$[./A-Za-z0-9]{22}|[./A-Za-z0-9]{13})$/.test(value);
+}
+
+/** `known`: the other forms that this system can check. */
+function readCrypt(value: string, known: ReadonlySet<string>): ForeignPassword {
+  if (isCheckedHere(value)) return { hash: `{crypt}${value}` };
+  const { name, isBounded } = cryptFormOf(value);
+  return isBounded && known.has(name) ? { hash: `{crypt}${value}` } : { unusable: name };
 }
 
 /** `HMACSHA2+256:iterations:salt:hash`, the last three in base64, as FreeRADIUS writes it; the iterations are a number of 32 bits. */
@@ -131,9 +128,9 @@ function readPbkdf2(value: string): ForeignPassword {
   return { hash: `{pbkdf2}${algorithm}:${iterations}:${salt}:${hash}` };
 }
 
-function readForm(form: string, value: string): ForeignPassword {
+function readForm(form: string, value: string, known: ReadonlySet<string>): ForeignPassword {
   if (form === 'clear') return value === '' ? { unusable: 'clear' } : { clear: value };
-  if (form === 'crypt') return readCrypt(value);
+  if (form === 'crypt') return readCrypt(value, known);
   if (form === 'pbkdf2') return readPbkdf2(value);
   if (form === 'nt' || form === 'lm') {
     const bytes = bytesOf(value, 16);
@@ -154,28 +151,35 @@ function readForm(form: string, value: string): ForeignPassword {
 const canonical = (name: string): string => alsoCalled.get(name.toLowerCase()) ?? name.toLowerCase();
 
 /** `{ssha}…`, or the same in base64. */
-function readHeader(value: string): ForeignPassword {
+function readHeader(value: string, known: ReadonlySet<string>): ForeignPassword {
   const plain = value.startsWith('{') ? value : Buffer.from(value, 'base64').toString('latin1');
   const parts = /^\{([\w +-]{0,20})\}([^]*)$/.exec(plain);
-  return parts ? readForm(canonical(parts[1]!), parts[2]!) : { unusable: 'with-header' };
+  return parts ? readForm(canonical(parts[1]!), parts[2]!, known) : { unusable: 'with-header' };
 }
 
 /** The attributes that say the password of a user. */
 export const isPasswordAttribute = (attribute: string): boolean =>
   /^(?:(?!chap|ms-chap|new|old|sms|tunnel)[\w-]+-)?password(?:-with-header)?$/i.test(attribute);
 
-/** Reads the value of a password attribute of FreeRADIUS, such as `SSHA2-256-Password`. */
-export function readForeignPassword(attribute: string, value: string): ForeignPassword {
-  if (/^password-with-header$/i.test(attribute)) return readHeader(value);
+/**
+ * Reads the value of a password attribute of FreeRADIUS, such as `SSHA2-256-Password`. `known`: the forms of crypt(3) that the system
+ * can check beside those of this file.
+ */
+export function readForeignPassword(attribute: string, value: string, known: ReadonlySet<string>): ForeignPassword {
+  if (/^password-with-header$/i.test(attribute)) return readHeader(value, known);
   const form = canonical(attribute.replace(/-?password$/i, ''));
   // FreeRADIUS takes a header in the old attributes too.
-  if (/^(?:user-)?password$/i.test(attribute) && /^\{[\w +-]{1,20}\}./.test(value)) return readHeader(value);
-  return readForm(form, value);
+  if (/^(?:user-)?password$/i.test(attribute) && /^\{[\w +-]{1,20}\}./.test(value)) return readHeader(value, known);
+  return readForm(form, value, known);
 }
 
 const isSame = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
-async function isCrypt(stored: string, typed: string): Promise<boolean> {
+async function isCrypt(stored: string, typed: string, tenantId: string): Promise<boolean> {
+  if (!isCheckedHere(stored)) {
+    const made = await systemCrypt(stored, typed, tenantId);
+    return made !== undefined && isSame(Buffer.from(made), Buffer.from(stored));
+  }
   if (stored.startsWith('$2')) return bcrypt.compare(typed, stored);
   const made = stored.startsWith('$1$')
     ? md5Crypt(typed, stored)
@@ -192,10 +196,13 @@ function isNetscape(stored: string, typed: string): boolean {
   return isSame(made.digest(), Buffer.from(stored.slice(0, 32), 'hex'));
 }
 
-/** Whether a typed password has this hash. */
-export async function hasForeignHash(hash: string, typed: string): Promise<boolean> {
+/** Whether a process of its own checks this hash, so that an answer may take seconds. */
+export const isCheckedApart = (hash: string): boolean => hash.startsWith('{crypt}') && !isCheckedHere(hash.slice(7));
+
+/** Whether a typed password has this hash. Throws CryptAway if that cannot be said now. */
+export async function hasForeignHash(hash: string, typed: string, tenantId: string): Promise<boolean> {
   const [, form = '', value = ''] = /^\{([\w-]+)\}([^]*)$/.exec(hash) ?? [];
-  if (form === 'crypt') return isCrypt(value, typed);
+  if (form === 'crypt') return isCrypt(value, typed, tenantId);
   if (form === 'ns-mta-md5') return isNetscape(value, typed);
   if (form === 'pbkdf2') {
     const [algorithm = '', iterations, salt = '', wanted = ''] = value.split(':');

@@ -1,4 +1,4 @@
-import { hasForeignHash } from './foreign-password.ts';
+import { hasForeignHash, isCheckedApart } from './foreign-password.ts';
 import type { Secrets } from './secrets.ts';
 
 // The password of a visitor is stored encrypted. A visitor from another program may have only a hash of it until the first
@@ -27,12 +27,23 @@ export interface Proof {
   readonly keep?: string;
 }
 
-/** Whether a guest typed the stored password. */
-export async function provePassword(secrets: Secrets, encrypted: string, typed: Typed): Promise<Proof> {
+/** Whether a check of this password needs a process of its own, and may take seconds. */
+export function takesLong(secrets: Secrets, encrypted: string): boolean {
+  const text = secrets.read(encrypted);
+  return text !== undefined && text.startsWith(mark) && isCheckedApart(text.slice(1));
+}
+
+/** Whether a guest of this tenant typed the stored password. Throws CryptAway if that cannot be said now. */
+export async function provePassword(
+  secrets: Secrets,
+  encrypted: string,
+  typed: Typed,
+  tenantId: string,
+): Promise<Proof> {
   const text = secrets.read(encrypted);
   if (text === undefined) return { right: false };
   if (!text.startsWith(mark)) return { right: typed.is(text) };
   const { password } = typed;
-  if (!password || !(await hasForeignHash(text.slice(1), password))) return { right: false };
+  if (!password || !(await hasForeignHash(text.slice(1), password, tenantId))) return { right: false };
   return { right: true, keep: secrets.encrypt(password) };
 }

@@ -47,7 +47,14 @@ export const createBatches = (answers: Answers, handlers: RadiusHandlers, staleR
       try {
         const decisions = await handlers.authorize(batch.map(waiting => waiting.item));
         count('radius_batches_total', { listener: 'auth', outcome: 'committed' });
-        batch.forEach((waiting, i) => decide(waiting, decisions[i]));
+        batch.forEach((waiting, i) => {
+          const decision = decisions[i];
+          if (!(decision instanceof Promise)) return decide(waiting, decision);
+          void decision.then(
+            it => decide(waiting, it),
+            error => abandon('auth', [waiting], 'authorize', error),
+          );
+        });
       } catch (error) {
         abandon('auth', batch, 'authorize', error);
       }

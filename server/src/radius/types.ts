@@ -181,9 +181,12 @@ export interface RadiusHandlers {
   readonly seenCertificate: (device: RadiusDevice, certificateId: string) => void | Promise<void>;
   /**
    * Decides a batch in one transaction and returns the decisions in the order of the requests. If it rejects, no request
-   * is answered and the routers retry. It must settle, so set a statement timeout: only two batches run at a time.
+   * is answered and the routers retry. It must settle, so set a statement timeout: only two batches run at a time. A decision
+   * that takes longer is a promise, and only its own request waits for it.
    */
-  readonly authorize: (batch: readonly AuthorizeRequest[]) => Promise<readonly AuthorizeDecision[]>;
+  readonly authorize: (
+    batch: readonly AuthorizeRequest[],
+  ) => Promise<readonly (AuthorizeDecision | Promise<AuthorizeDecision>)[]>;
   /** Commits a batch, which is acknowledged afterwards. It may reject and must settle, like `authorize`. */
   readonly account: (batch: readonly AccountingRecord[]) => Promise<void>;
   /** Called until `resolveDevice` returns the flag. */

@@ -91,9 +91,16 @@ function limitsOf(account: Account): { limits: OwnLimits | null; ignored: string
   return { limits: own ? limits : null, ignored };
 }
 
-/** The visitor that a guest of the other program becomes. `moments`: of the local times in the file. */
-export function draftOf(account: Account, moments: ReadonlyMap<string | undefined, string>): Drafted {
-  const passwords = account.passwords.map(it => readForeignPassword(it.attribute, it.value));
+/**
+ * The visitor that a guest of the other program becomes. `moments`: of the local times in the file. `cryptForms`: those of crypt(3) that the
+ * system can check.
+ */
+export function draftOf(
+  account: Account,
+  moments: ReadonlyMap<string | undefined, string>,
+  cryptForms: ReadonlySet<string>,
+): Drafted {
+  const passwords = account.passwords.map(it => readForeignPassword(it.attribute, it.value, cryptForms));
   const usable = passwords.filter(it => !('unusable' in it));
   // Many passwords have the same hash of LAN Manager, so that another form comes first.
   const password = usable.find(it => formOf(it) !== 'lm') ?? usable[0] ?? passwords[0];

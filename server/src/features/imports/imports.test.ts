@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startVenue, type Venue } from '#features/guests/testing/venue.ts';
 import { routerAt } from '#features/sessions/testing/router.ts';
+import { perl } from '#lib/system-crypt.ts';
 import type { Answer } from '#test/harness.ts';
 import { fileForm } from '#test/uploads.ts';
 import { importJobs } from './imports.jobs.ts';
@@ -264,6 +265,22 @@ describe('an imported password', () => {
     ['Crypt-Password', 'abJnggxhB/yWI'],
     ['Crypt-Password', '$2y$05$Vf2Oa8q9rmp06DjGjgw6ue.SD.zpM0ej.YBavIaUxGMXNtzpBDlVG'],
     ['Password-With-Header', `{SSHA}${hash('sha1', 'password', 'salt').toString('base64')}`],
+    // The system's libcrypt checks these. They are by `perl -e crypt`.
+    ['Crypt-Password', '$y$j9T$F5Jx5fExrKuPp53xLKQ..1$tnSYvahCwPBHKZUspmcxMfb0.WiB9W.zEaKlOBL35rC'],
+    ['Crypt-Password', '$gy$j9T$F5Jx5fExrKuPp53xLKQ..1$Dogv.jai3UfiqXFIeQV0FWiA2xx/QPuuov.EGnMByDD'],
+    ['Crypt-Password', '$7$CU..../....F5Jx5fExrKuPp53x$dYgWlMNadqinRDdpzfJTnWZu2765vhHJTxCLh4lX4FB'],
+    ['Crypt-Password', '$md5,rounds=5000$abcdefgh$$BLDTpoFp.rOuMkDqRJHGl.'],
+    ['Crypt-Password', '$md5$abcdefgh$$ZxccX5lio58EZKsCI/Peg0'],
+    ['Crypt-Password', '$sha1$24680$abcdefgh$P6DJFz1dZi5FX2eeV1LzUkzUIptN'],
+    ['Crypt-Password', '_J9..CCCC.MOp/ZbelpA'],
+    ['Crypt-Password', '$2x$05$abcdefghijklmnopqrstuuWG29KuyeAicPCJODk1zjyGvyQUU2awu'],
+    ['Crypt-Password', '$2a$05$abcdefghijklmnopqrstuuWG29KuyeAicPCJODk1zjyGvyQUU2awu'],
+    ['Crypt-Password', '$2b$05$abcdefghijklmnopqrstuuWG29KuyeAicPCJODk1zjyGvyQUU2awu'],
+    [
+      'Crypt-Password',
+      '$6$rounds=50000$abcdefgh$wVwhqhP5a8pTB9L7EpOeuVDLHmoXzeTgQ5vpxJkvsi317dt2SeBZmulD8uGspAOIEqezcFaIVnJXsqDyDqoLM1',
+    ],
+    ['Crypt-Password', '$5$rounds=50000$abcdefgh$JQVqwHiF6MpGR1IC/WO6Qic7.Ox85pHZIjkQO88qgY9'],
   ];
   beforeAll(async () => {
     const done = await run(
@@ -290,6 +307,32 @@ describe('an imported password', () => {
     expect((await one(`web${i}`)).password).toBe('password');
     venue.newMac();
     expect((await venue.submit({ username: `web${i}`, password: 'wrong' })).status).toBe(422);
+  });
+
+  test('whose check takes long keeps no other guest of the batch waiting', async () => {
+    await run(check(['long', 'Crypt-Password', forms.at(-1)![1]], ['short', 'User-Password', 'password']));
+    const router = await routerAt(venue.api.app, venue.nas);
+    const [long, short] = await router.decides([
+      router.request('long', { mac: venue.mac }, 'password'),
+      router.request('short', { mac: '02:00:00:00:00:99' }, 'password'),
+    ]);
+    expect(short).toMatchObject({ outcome: 'accept' });
+    expect(long).toBeInstanceOf(Promise);
+    expect(await long).toMatchObject({ outcome: 'accept' });
+  });
+
+  test('that cannot be checked now is neither right nor wrong', async () => {
+    await run(check(['away', 'Crypt-Password', forms.at(-1)![1]]));
+    const { path } = perl;
+    perl.path = '/nowhere/perl';
+    try {
+      const answer = await venue.submit({ username: 'away', password: 'password' });
+      expect([answer.status, answer.html]).toEqual([503, expect.stringContaining('A needed part is away')]);
+      await expect(radius('away', 'password')).rejects.toMatchObject({ code: 'away' });
+    } finally {
+      perl.path = path;
+    }
+    expect(await radius('away', 'password')).toBe('accept');
   });
 
   test('that is a hash cannot be used with CHAP before it was typed once, nor as the password itself', async () => {

@@ -10,6 +10,7 @@ import type { Upload } from '#http/call.ts';
 import { unreadApart } from '#http/csv-upload.ts';
 import { ApartFailed } from '#lib/apart.ts';
 import { newId } from '#lib/ids.ts';
+import { systemForms } from '#lib/system-crypt.ts';
 import { draftOf } from './draft.ts';
 import * as queries from './imports.queries.ts';
 import { type Call, describeImport } from './imports.service.ts';
@@ -55,6 +56,7 @@ export async function uploadImport(call: Call, named: string | null | undefined,
   const { secrets } = call.app;
   await call.read(tx => chooseLocation(tx, call.actor, named));
   const { source, reading } = await readUpload(file);
+  const cryptForms = await systemForms();
   return call.inTenant(async tx => {
     const locationId = await chooseLocation(tx, call.actor, named);
     const accounts = [...reading.accounts.values()];
@@ -66,7 +68,7 @@ export async function uploadImport(call: Call, named: string | null | undefined,
     const forms = new Map<string, number>();
     let ownLimits = 0;
     const rowOf = (account: Account, n: number): queries.NewRow => {
-      const { draft, form, problem, ignored } = draftOf(account, moment);
+      const { draft, form, problem, ignored } = draftOf(account, moment, cryptForms);
       forms.set(form, (forms.get(form) ?? 0) + 1);
       for (const name of ignored) reading.ignore(name, account.line);
       if (draft?.limits) ownLimits += 1;

@@ -5,6 +5,7 @@ import { certificateHandlers, findDevicesByNas, markBadSecret } from '#features/
 import { certifiedProxies, proxyHandlers } from '#features/radius-proxies/public.ts';
 import { unknownDeviceHandlers } from '#features/unknown-devices/public.ts';
 import type { App } from '#lib/app.ts';
+import { takesLong } from '#lib/guest-password.ts';
 import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandlers } from '#radius/types.ts';
 import { encryptParams, hidden } from './failed-logins.ts';
 import { createKnownPasswords, type KnownPasswords } from './known-passwords.ts';
@@ -57,7 +58,7 @@ export function sessionHandlers(app: App): Handlers {
       };
     },
     authorize: batch =>
-      bisectOnError(batch, part => authorize(app, passwords, part), leftOut<AuthorizeDecision>({ outcome: 'ignore' })),
+      bisectOnError(batch, part => authorize(app, passwords, part), leftOut<Answer>({ outcome: 'ignore' })),
     account: async batch => {
       const rows = batch.map(accountingRow);
       await bisectOnError(rows, part => account(app, part), leftOut(undefined));
@@ -69,19 +70,20 @@ export function sessionHandlers(app: App): Handlers {
   };
 }
 
-interface DecidedRequest {
+interface Found {
   readonly request: AuthorizeRequest;
   readonly decision: queries.SignInAnswer;
+}
+
+type Answer = AuthorizeDecision | Promise<AuthorizeDecision>;
+
+interface DecidedRequest extends Found {
   reason: SignInRefusal | null;
   class: string | null;
 }
 
 /** EAP and MS-CHAP are told so, and listed as failed sign-ins. They are no guesses of a password, so none is counted. */
-async function authorize(
-  app: App,
-  passwords: KnownPasswords,
-  batch: readonly AuthorizeRequest[],
-): Promise<AuthorizeDecision[]> {
+async function authorize(app: App, passwords: KnownPasswords, batch: readonly AuthorizeRequest[]): Promise<Answer[]> {
   const supported = batch.filter(it => it.method !== 'unsupported');
   const decided = supported.length > 0 ? await authorizeByPassword(app, passwords, supported) : [];
   const reason = 'unsupported_method';
@@ -98,7 +100,7 @@ async function authorizeByPassword(
   app: App,
   passwords: KnownPasswords,
   batch: readonly AuthorizeRequest[],
-): Promise<AuthorizeDecision[]> {
+): Promise<Answer[]> {
   const asked = batch.map(request => {
     const known = passwords.find(request);
     return {
@@ -114,7 +116,19 @@ async function authorizeByPassword(
     };
   });
   const decisions = await app.db.systemTrip(tx => queries.signIn(tx, asked));
-  const decided = await Promise.all(batch.map((request, i) => decide(app, passwords, request, decisions[i]!)));
+  const found = batch.map((request, i) => ({ request, decision: decisions[i]! }));
+  // The others of the batch do not wait for a password whose check takes long.
+  const isLong = ({ decision: { outcome, proven, password } }: Found) =>
+    outcome === 'check' && !proven && password !== null && takesLong(app.secrets, password);
+  const short = found.filter(it => !isLong(it));
+  const answers = new Map<Found, Answer>();
+  for (const [i, it] of (await prove(app, passwords, short)).entries()) answers.set(short[i]!, it);
+  return found.map(it => answers.get(it) ?? prove(app, passwords, [it]).then(([one]) => one!));
+}
+
+/** Checks the passwords, admits whose is right, and records the others. */
+async function prove(app: App, passwords: KnownPasswords, found: readonly Found[]): Promise<AuthorizeDecision[]> {
+  const decided = await Promise.all(found.map(it => decide(app, passwords, it)));
   const proven = decided.filter(it => it.decision.outcome === 'check' && !it.decision.proven && it.reason === null);
   if (proven.length) {
     const classes = await app.db.systemTrip(tx =>
@@ -133,12 +147,7 @@ async function authorizeByPassword(
 }
 
 /** Other reasons of a refusal are revealed only after the correct password. */
-async function decide(
-  app: App,
-  passwords: KnownPasswords,
-  request: AuthorizeRequest,
-  decision: queries.SignInAnswer,
-): Promise<DecidedRequest> {
+async function decide(app: App, passwords: KnownPasswords, { request, decision }: Found): Promise<DecidedRequest> {
   const known = decision.reason as SignInRefusal | null;
   const decided = { request, decision, reason: known, class: decision.class };
   if (decision.outcome !== 'check' || decision.proven) return decided;

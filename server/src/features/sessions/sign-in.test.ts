@@ -254,7 +254,7 @@ describe('devices at once', () => {
   });
 
   test('exactly one of two simultaneous sign-ins is accepted, in one batch and in two', async () => {
-    const together = await scene.handlers.authorize([scene.request(on(1)), scene.request(on(2))]);
+    const together = await scene.decide([scene.request(on(1)), scene.request(on(2))]);
     expect(together.map(it => it.outcome).sort()).toEqual(['accept', 'reject']);
     for (let round = 0; round < 15; round++) {
       const next = await makeScene(app);
@@ -303,7 +303,7 @@ describe('with a password that was right before', () => {
     const tripsOf = async (guest: typeof ada) => {
       trips = 0;
       const [decision] = await authorize([scene.request(guest)]);
-      return [decision!.outcome, trips];
+      return [(await decision!).outcome, trips];
     };
     expect(await tripsOf(ada)).toEqual(['accept', 2]);
     expect(await tripsOf(ada)).toEqual(['accept', 1]);
@@ -340,8 +340,8 @@ describe('with a password that was right before', () => {
     await scene.signIn(ada);
     const requests = [1, 2, 3, 4].map(n => scene.request({ ...ada, mac: `A0:00:00:00:00:0${n}` }));
     const [together, ...single] = await Promise.all([
-      scene.handlers.authorize(requests.slice(0, 2)),
-      ...requests.slice(2).map(it => scene.handlers.authorize([it])),
+      scene.decide(requests.slice(0, 2)),
+      ...requests.slice(2).map(it => scene.decide([it])),
     ]);
     const outcomes = [...together, ...single.flat()];
     expect(outcomes.filter(it => it.outcome === 'accept')).toHaveLength(3);
@@ -385,7 +385,7 @@ describe('with a ticket', () => {
 
   test('is accepted once even if two requests come in one batch or at the same time', async () => {
     const one = await ticket();
-    const batch = await scene.handlers.authorize([scene.request(one.guest), scene.request(one.guest)]);
+    const batch = await scene.decide([scene.request(one.guest), scene.request(one.guest)]);
     expect(batch.map(it => it.outcome).sort()).toEqual(['accept', 'reject']);
     const other = await ticket({ mac: null });
     const both = await Promise.all([
@@ -439,7 +439,7 @@ test('a batch of many tenants is answered in order; an invalid request fails alo
     scene.request({ user: 'bad\0name', password: 'x' }),
     other.request({ user: 'eve', password: 'bad' }),
   ];
-  const decisions = await scene.handlers.authorize(requests);
+  const decisions = await scene.decide(requests);
   expect(decisions.map(it => it.outcome)).toEqual(['accept', 'reject', 'accept', 'ignore', 'reject']);
   await scene.handlers.account([
     scene.record('start', { session: 'bad\0session' }),

@@ -1,5 +1,5 @@
 import type { App } from '#lib/app.ts';
-import type { AuthorizeDecision, RadiusDevice, SessionRecord } from '#radius/types.ts';
+import type { AuthorizeDecision, AuthorizeRequest, RadiusDevice, SessionRecord } from '#radius/types.ts';
 import { sessionHandlers } from '../sessions.radius.ts';
 
 interface Asked {
@@ -23,24 +23,23 @@ const unknown = { calledStationId: undefined, nasPortId: undefined };
 export async function routerAt(app: App, nas: string) {
   const handlers = sessionHandlers(app);
   const device: RadiusDevice = (await handlers.resolveDevice(nas))!;
+  const request = (
+    userName: string,
+    { mac, method = 'pap' }: Asked = {},
+    password: string = userName,
+  ): AuthorizeRequest => ({
+    ...{ device, userName, method, mac, framedIp: '10.5.50.9', key: `${Math.random()}`, proven: true, sourceIp },
+    ...{ ...unknown, sessionId: undefined, receivedAt: new Date() },
+    password: method === 'pap' ? password : undefined,
+    checkPassword: clear => clear === password,
+  });
   return {
     device,
+    request,
+    decides: handlers.authorize,
     /** The decision about a user name and a password. A ticket is its own password. */
-    async asks(
-      userName: string,
-      { mac, method = 'pap' }: Asked = {},
-      password: string = userName,
-    ): Promise<AuthorizeDecision> {
-      const [decision] = await handlers.authorize([
-        {
-          ...{ device, userName, method, mac, framedIp: '10.5.50.9', key: `${Math.random()}`, proven: true, sourceIp },
-          ...{ ...unknown, sessionId: undefined, receivedAt: new Date() },
-          password: method === 'pap' ? password : undefined,
-          checkPassword: clear => clear === password,
-        },
-      ]);
-      return decision!;
-    },
+    asks: async (...asked: Parameters<typeof request>): Promise<AuthorizeDecision> =>
+      (await handlers.authorize([request(...asked)]))[0]!,
     reports: (status: SessionRecord['status'], userName: string, it: Reported = {}): Promise<void> =>
       handlers.account([
         {

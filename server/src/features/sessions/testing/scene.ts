@@ -128,8 +128,10 @@ export async function makeScene(app: App, inside?: string) {
       receivedAt: new Date(),
     };
   }
+  const decide = async (batch: readonly AuthorizeRequest[]): Promise<AuthorizeDecision[]> =>
+    Promise.all(await handlers.authorize(batch));
   const signIn = async (guest: Guest, at = device): Promise<AuthorizeDecision> =>
-    (await handlers.authorize([request(guest, at)]))[0]!;
+    (await decide([request(guest, at)]))[0]!;
 
   interface RecordFields {
     session?: string;
@@ -221,6 +223,7 @@ export async function makeScene(app: App, inside?: string) {
     addOperator,
     set,
     request,
+    decide,
     signIn,
     record,
     send,
