@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,4 +54,31 @@ test('a stop closes connections with their next response, finishes running reque
   release();
   expect((await slow).text).toBe('slow');
   await stop;
+});
+
+async function answerOn(socket: Socket): Promise<string> {
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  return answer.split('\r\n', 1)[0]!;
+}
+
+test('a stop answers connections that it has not accepted yet, and requests on idle ones that it has not read', async () => {
+  const state: Readiness = { process: 'running' };
+  const server = Fastify();
+  server.post('/form', () => 'done');
+  const port = await freePort();
+  const service = await startWebServer(server, { host: '127.0.0.1', port, readiness: state, finishMs: 10_000 });
+  const form = 'POST /form HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
+  const idle = connect({ host: '127.0.0.1', port });
+  idle.write(form);
+  await once(idle, 'data');
+
+  state.process = 'draining';
+  idle.write(form);
+  const fresh = connect({ host: '127.0.0.1', port });
+  fresh.write(form);
+  // The kernel has connected it, and the server had no turn to accept it.
+  await Promise.resolve();
+  const [answers] = await Promise.all([Promise.all([answerOn(idle), answerOn(fresh)]), service.stop()]);
+  expect(answers).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK']);
 });

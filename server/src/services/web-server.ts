@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Server, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { steadyNow } from '#lib/steady-clock.ts';
 import { limitConnections } from './http-connections.ts';
@@ -17,6 +17,7 @@ export interface WebServerOptions {
 }
 
 const checkMs = 50;
+const mostTurns = 1000;
 
 /**
  * Listens, and stops without aborting a request. While the process drains, each response closes its connection, so that a proxy
@@ -38,6 +39,7 @@ export async function startWebServer(server: FastifyInstance, options: WebServer
   return {
     async stop() {
       const http = server.server;
+      await quietTurn(http);
       let open = true;
       http.close(() => {
         open = false;
@@ -50,4 +52,23 @@ export async function startWebServer(server: FastifyInstance, options: WebServer
       await server.close();
     },
   };
+}
+
+/**
+ * Waits for a turn of the event loop without a new connection or request. A closed port resets connections that wait to be
+ * accepted, one of which is accepted per turn. A closed connection loses a request that was not read yet.
+ */
+async function quietTurn(http: Server): Promise<void> {
+  let arrived = false;
+  const note = () => {
+    arrived = true;
+  };
+  http.on('connection', note).on('request', note);
+  // Two in a row, because the first one may have begun before.
+  for (let turns = 0, quiet = 0; turns < mostTurns && quiet < 2; turns++) {
+    arrived = false;
+    await nextTurn();
+    quiet = arrived ? 0 : quiet + 1;
+  }
+  http.off('connection', note).off('request', note);
 }
