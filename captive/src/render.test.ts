@@ -183,6 +183,55 @@ describe('a page', () => {
     expect(render({ ...agreement })).toContain('<p class="align-center">Terms</p>');
   });
 
+  test('gives every method its tab, also the seventh', () => {
+    const methods = [...everyMethod.methods, { slug: 'voucher' as const, fields: [] }];
+    const html = render({
+      ...everyMethod,
+      methods,
+      agree: null,
+      agreements: [],
+      portal: portalWith({ provider_layout: 'scroll' }),
+    });
+    methods.forEach((_, i) => {
+      expect(html).toContain(`class="panel panel-${i}"`);
+      expect(html).toContain(`.tab-${i}:checked~.panel-${i}{display:block}`);
+    });
+  });
+
+  test('darkens the whole page with the phone, and keeps logo, title and button visible', () => {
+    const styles = {
+      dark_mode: 'device',
+      portal_logo: '/uploads/a/logo-b.webp',
+      background_type: 'color',
+      background_color: '#f0efea',
+      theme_color: '#f0efea',
+      primary_color: '#171717',
+      welcome_message_text_color: '#111111',
+    } as const;
+    const view = { ...signIn, portal: portalWith(styles) };
+    const [, night = ''] = /@media\(prefers-color-scheme:dark\)\{(.*?\})\}</s.exec(render(view)) ?? [];
+    const value = (name: string) => parseHex(new RegExp(`--${name}:(#\\w+)`).exec(night)?.[1] ?? '');
+    expect(contrast(value('title'), value('card'))).toBeGreaterThan(7);
+    expect(contrast(value('primary'), value('card'))).toBeGreaterThan(7);
+    expect(night).toContain('.backdrop{background:#181817}');
+    // A logo without a version for dark pages stays on the ground of the light form.
+    const plate = /\.brand img\{[^}]*background:#ffffff\}/;
+    expect(night).toMatch(plate);
+    expect(render(view)).toContain(
+      '<meta name="theme-color" media="(prefers-color-scheme:dark)" content="#181817"/><meta name="theme-color" content="#f0efea"/>',
+    );
+    const withLogo = portalWith({ ...styles, dark_logo: '/uploads/a/logo-c.webp' });
+    expect(render({ ...signIn, portal: withLogo })).not.toMatch(plate);
+    const drawn = portalWith({ ...styles, background_type: 'image', background_art: 'cafe' });
+    expect(render({ ...signIn, portal: drawn })).toContain('.backdrop{filter:brightness(.6)}');
+    // The preview shows the same without the phone's setting.
+    const preview = renderParts(view, true).css;
+    for (const rule of night.split('}').filter(it => !it.startsWith(':root') && it))
+      expect(preview).toContain(`${rule}}`);
+    expect(preview).toContain(`--title:${/--title:(#\w+)/.exec(night)?.[1]}`);
+    expect(renderParts(view, false).css).toContain('@media(prefers-color-scheme:dark)');
+  });
+
   test('uses fields that need no script, and shows an embed code in a sandboxed frame', () => {
     const html = render(survey);
     expect(html).toContain('<input type="radio" aria-label="Bad" name="q-q1" value="a1"/>');

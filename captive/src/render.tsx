@@ -26,7 +26,7 @@ import richTextCss from './rich-text.css?inline';
 import css from './styles.css?inline';
 import surveyCss from './survey.css?inline';
 import { speaking, textsIn } from './texts/texts.ts';
-import { darkened, followsDevice, smallPhoto, themeCss } from './theme.ts';
+import { darkened, followsDevice, nightColour, smallPhoto, themeCss } from './theme.ts';
 import waitCss from './wait.css?inline';
 
 function Page({ view }: { view: GuestView }) {
@@ -69,13 +69,14 @@ function titleOf(view: GuestView): string {
   return view.online ? texts.online.title : texts.online.almost;
 }
 
-// Rules that show the panel of the checked radio button, one for each method.
-const tabs = [0, 1, 2, 3, 4, 5]
-  .map(
-    i =>
-      `.tab-${i}:checked~.panel-${i}{display:block}.tab-${i}:checked~.strip label:nth-child(${i + 1}){background:var(--primary);color:var(--on-primary);border-color:var(--primary)}.tab-${i}:focus-visible~.strip label:nth-child(${i + 1}){outline:3px solid var(--link);outline-offset:2px}`,
-  )
-  .join('');
+/** Rules that show the panel of the checked radio button, one for each method. */
+const tabs = (methods: readonly unknown[]): string =>
+  methods
+    .map(
+      (_, i) =>
+        `.tab-${i}:checked~.panel-${i}{display:block}.tab-${i}:checked~.strip label:nth-child(${i + 1}){background:var(--primary);color:var(--on-primary);border-color:var(--primary)}.tab-${i}:focus-visible~.strip label:nth-child(${i + 1}){outline:3px solid var(--link);outline-offset:2px}`,
+    )
+    .join('');
 
 /** Styles of some pages only, to keep the first view small. */
 function moreCss(view: GuestView): string {
@@ -83,15 +84,17 @@ function moreCss(view: GuestView): string {
   if (view.page === 'buy') return richTextCss + buyCss;
   if (view.page === 'survey' || view.page === 'full') return surveyCss;
   if (view.page !== 'sign-in' && view.page !== 'online') return '';
-  const own = view.page === 'online' ? (view.confirm ? mailCss : '') : view.methods.length > 1 ? tabs : '';
+  const own =
+    view.page === 'online' ? (view.confirm ? mailCss : '') : view.methods.length > 1 ? tabs(view.methods) : '';
   const isText = view.blocks.some(({ kind }) => kind === 'text');
   const wait = view.ad?.seconds ? `:root{--wait:${view.ad.seconds}s}${waitCss}` : '';
   return own + wait + (view.ad ? adCss : '') + (isText ? richTextCss : '') + (view.blocks.length ? blocksCss : '');
 }
 
-function cssOf(view: GuestView, preview: boolean): string {
+function cssOf(view: GuestView, preview: boolean, inDark = false): string {
   const theme = themeCss(
     view.portal?.styles ?? { ...defaultStyles, background_color: '#e9edf4', background_type: 'color' },
+    inDark,
   );
   // The theme comes after the common rules, which a layout changes.
   const page = css + theme + moreCss(view) + (view.portal?.styles.custom_css ?? '');
@@ -106,6 +109,9 @@ function Look({ view: { portal, language } }: { view: GuestView }) {
   const photo = smallPhoto(portal.styles);
   return (
     <>
+      {theme_color && followsDevice(portal.styles) && (
+        <meta name="theme-color" media="(prefers-color-scheme:dark)" content={nightColour(theme_color)} />
+      )}
       {theme_color && <meta name="theme-color" content={theme_color} />}
       {favicon && <link rel="icon" href={favicon} />}
       {/* It is the largest part of the first view, and would else be found last, in the styles. */}
@@ -161,7 +167,10 @@ export const renderParts: Renderer['renderParts'] = (view, dark = false) => {
   // A page that does not follow the phone looks the same there.
   const darkens = dark && portal !== null && followsDevice(portal.styles);
   const shown = darkens ? { ...view, portal: { ...portal, styles: darkened(portal.styles) } } : view;
-  return speaking(portal?.page, () => ({ css: cssOf(shown, true), body: renderToStaticMarkup(<Page view={shown} />) }));
+  return speaking(portal?.page, () => ({
+    css: cssOf(view, true, dark),
+    body: renderToStaticMarkup(<Page view={shown} />),
+  }));
 };
 
 export const renderPreview: Renderer['renderPreview'] = (view, panel) => whole({ view, panel });

@@ -6,37 +6,66 @@ import { artAddress, lookCss } from './look.ts';
 const text = 4.6;
 const outline = 3.1;
 
-/** The custom properties and the background of a portal. All values come from validated styles: colours, numbers, own paths. */
-export function themeCss(chosen: PortalStyles): string {
+/**
+ * The custom properties and the background of a portal. All values come from validated styles: colours, numbers, own paths.
+ * `inDark`: as on a phone that is set to dark.
+ */
+export function themeCss(chosen: PortalStyles, inDark = false): string {
   const styles = effectiveStyles(chosen);
   const light = properties(styles);
-  const root = (values: Record<string, string>) =>
-    `:root{${Object.entries(values)
-      .map(([name, value]) => `${name}:${value}`)
-      .join(';')}}`;
-  return root(light) + (followsDevice(styles) ? darkCss(light, styles, root) : '') + backdrop(styles) + lookCss(styles);
+  const page = backdrop(styles) + lookCss(styles);
+  if (!followsDevice(styles)) return root(light) + page;
+  const dark = properties(darkened(styles));
+  if (inDark) return root(dark) + page + nightCss(styles);
+  const changes = Object.fromEntries(Object.entries(dark).filter(([name, value]) => light[name] !== value));
+  return `${root(light)}${page}@media(prefers-color-scheme:dark){${root(changes)}${nightCss(styles)}}`;
 }
+
+const root = (values: Record<string, string>) =>
+  `:root{${Object.entries(values)
+    .map(([name, value]) => `${name}:${value}`)
+    .join(';')}}`;
 
 /** Only a light portal can follow the guest's phone into the dark. */
 export const followsDevice = ({ color_scheme, dark_mode }: PortalStyles): boolean =>
   color_scheme === 'light' && dark_mode === 'device';
 
-/** The values that differ while the guest's phone is set to dark. */
-function darkCss(
-  light: Record<string, string>,
-  styles: PortalStyles,
-  root: (values: Record<string, string>) => string,
-) {
-  const dark = Object.entries(properties(darkened(styles))).filter(([name, value]) => light[name] !== value);
-  return `@media(prefers-color-scheme:dark){${root(Object.fromEntries(dark))}}`;
-}
-
-/** The styles of a portal in the dark. A light form becomes dark even if its colour was chosen. */
+/** The styles of a portal in the dark. A light form becomes dark then even if its colour was chosen, and title and button lighter. */
 export function darkened(styles: PortalStyles): PortalStyles {
   const dark = effectiveStyles({ ...styles, color_scheme: 'dark' });
-  if (isDark(parseHex(dark.form_background_color))) return dark;
-  const { form_background_color, border_color } = darkDefaults;
-  return { ...dark, form_background_color, border_color };
+  for (const key of ['form_background_color', 'border_color'] as const)
+    if (!isDark(parseHex(dark[key]))) dark[key] = darkDefaults[key];
+  const card = parseHex(dark.form_background_color);
+  const primary = parseHex(dark.primary_color);
+  // A black button becomes a light one; between them is a grey that looks disabled.
+  const button = isGrey(primary) ? 10 : 2.4;
+  return {
+    ...dark,
+    primary_color: toHex(readable(primary, card, button)),
+    welcome_message_text_color: toHex(readable(parseHex(dark.welcome_message_text_color), card, 9)),
+  };
+}
+
+const isGrey = (colour: Rgb) => Math.max(...colour) - Math.min(...colour) < 24;
+
+/** A colour of the page around the form, for the dark. */
+export function nightColour(hex: string): string {
+  const colour = parseHex(hex);
+  return isDark(colour) ? hex : toHex(mix(colour, black, 0.1));
+}
+
+/** The rest of the page in the dark. A logo that has no version for dark pages keeps the light ground that it was drawn for. */
+function nightCss(styles: PortalStyles): string {
+  const { background_color, secondary_color, dark_logo, logo_background_color, form_background_color } = styles;
+  const around = pictureOf(styles)
+    ? '.backdrop{filter:brightness(.6)}'
+    : backdrop({
+        ...styles,
+        background_color: nightColour(background_color),
+        secondary_color: nightColour(secondary_color),
+      });
+  if (dark_logo || logo_background_color) return around;
+  return `${around}.brand img{padding:.5rem .75rem;border-radius:var(--control);background:${form_background_color}}`;
 }
 
 function properties(styles: PortalStyles): Record<string, string> {

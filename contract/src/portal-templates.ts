@@ -42,7 +42,7 @@ const plain: Design = {
   text_font: 'figtree',
   corner_radius: 16,
   button_shape: 'rounded',
-  dark_mode: 'off',
+  dark_mode: 'device',
   theme_color: null,
   custom_css: null,
 };
@@ -162,9 +162,11 @@ export const templates: Readonly<Record<TemplateName, Template>> = {
   },
   hospital: {
     styles: {
+      layout: 'banner',
       background_art: 'hospital',
       background_color: '#bfe3e0',
-      background_focus_x: 70,
+      background_focus_x: 74,
+      background_focus_y: 8,
       primary_color: '#0f7277',
       secondary_color: '#2a7f7b',
       border_color: '#c3dedd',
@@ -315,6 +317,7 @@ export const templates: Readonly<Record<TemplateName, Template>> = {
   event: {
     styles: {
       color_scheme: 'dark',
+      dark_mode: 'off',
       layout: 'sheet',
       background_art: 'event',
       background_color: '#160a2e',
@@ -378,7 +381,6 @@ export const templates: Readonly<Record<TemplateName, Template>> = {
       text_font: 'system',
       corner_radius: 0,
       button_shape: 'square',
-      dark_mode: 'device',
       theme_color: '#f0efea',
     },
     messages: {
@@ -414,9 +416,10 @@ export const templates: Readonly<Record<TemplateName, Template>> = {
   },
   festive: {
     styles: {
+      layout: 'sheet',
       background_art: 'festive',
       background_color: '#0c1f2c',
-      background_focus_y: 30,
+      background_focus_y: 0,
       form_background_color: '#fffaf0',
       primary_color: '#a3231b',
       secondary_color: '#1f6b52',
