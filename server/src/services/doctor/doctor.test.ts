@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -95,6 +96,8 @@ test('reports every problem', async () => {
     PUBLIC_URL: `https://localhost:${(tls.address() as AddressInfo).port}`,
     CAPTIVE_URL: 'http://wifi.doctor.invalid',
     SMTP_URL: `smtp://user:word@127.0.0.1:${ports.COA_PORT}`,
+    ...{ LOG_STORE_URL: `http://127.0.0.1:${ports.COA_PORT}/logs`, LOG_STORE_KEY: 'id', LOG_STORE_SECRET: 'secret' },
+    LOG_DATABASE_URL: `http://127.0.0.1:${ports.COA_PORT}/portico`,
   });
   expect(ok).toBe(false);
   const problems = [
@@ -109,6 +112,8 @@ test('reports every problem', async () => {
     /^clock: it jumped ahead, so nothing has been erased since 2026-01-02/,
     /^backup: the last one is 50 hours old$/,
     /^mail: the mail server refuses: .*ECONNREFUSED/,
+    /^log store: .*ECONNREFUSED/,
+    /^clickhouse: .*ECONNREFUSED/,
   ];
   for (const problem of problems) expect(failures).toContainEqual(expect.stringMatching(problem));
   expect(failures).toHaveLength(problems.length + unsafe.length);
@@ -141,4 +146,27 @@ test('reports an unreachable database and a missing key, and creates nothing', a
 test('reports invalid settings', async () => {
   const { failures } = await examine({ PORT: 'x' });
   expect(failures).toEqual(['settings: PORT must be a whole number from 1 to 65535']);
+});
+
+test('checks the stores of logs, and the certificate of an address', async () => {
+  const version = { text: '26.7.1.1' };
+  const clickhouse = createHttpServer((_request, reply) => reply.end(JSON.stringify({ version: version.text }))).listen(
+    0,
+  );
+  const store = createHttpServer((_request, reply) => reply.end('<ListBucketResult></ListBucketResult>')).listen(0);
+  await Promise.all([clickhouse, store].map(server => once(server, 'listening')));
+  closes.push(...[clickhouse, store].map(server => () => server.close()));
+  const at = (server: typeof store, name: string) =>
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`;
+  const set = {
+    ...{ LOG_STORE_URL: at(store, 'logs'), LOG_STORE_KEY: 'id', LOG_STORE_SECRET: 'secret' },
+    LOG_DATABASE_URL: at(clickhouse, 'portico'),
+    // Nothing but TLS is wrong with an address: it is no server name.
+    PUBLIC_URL: at(store, '').replace('http:', 'https:'),
+  };
+  const first = await examine(set);
+  expect(first.well).toEqual(expect.arrayContaining(['log store: it can be listed', 'clickhouse: version 26.7.1.1']));
+  expect(first.failures).toContainEqual(expect.stringMatching(/^tls: PUBLIC_URL does not answer over TLS/));
+  version.text = '22.8.1.1';
+  expect((await examine(set)).failures).toContain('clickhouse: version 22.8.1.1 is too old');
 });

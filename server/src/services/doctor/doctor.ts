@@ -4,6 +4,7 @@ import { type Finding, failure, messageOf } from './finding.ts';
 import { checkDisk, checkFolder, checkSettings, checkVersions } from './machine.ts';
 import { checkDns, checkMail, checkTls } from './network.ts';
 import { checkPorts } from './ports.ts';
+import { checkStores } from './stores.ts';
 
 /** The product answers on its metrics port, even while it may not get work. Under load it may be slow. */
 const isRunning = ({ METRICS_HOST, METRICS_PORT }: Settings): Promise<boolean | 'slow'> => {
@@ -32,6 +33,7 @@ export async function examine(settings: Settings, withDatabase: WithDatabase): P
       failure('database', messageOf(error), 'Read DATA_DIR/postgres/postgres.log'),
     ]),
     checkMail(settings),
+    checkStores(settings),
   ];
   return (await Promise.all(checks)).flat();
 }

@@ -14,8 +14,14 @@ export const failure = (check: string, message: string, remedy: string): Finding
   ...{ check, level: 'failure', message, remedy },
 });
 
-/** The message of an error in one line. An error of several addresses contains their errors. */
+/** The message of an error in one line. An error of several addresses contains their errors, and one of fetch its cause. */
 export function messageOf(error: unknown): string {
-  const { message, code, errors } = error as { message?: string; code?: string; errors?: Error[] };
+  const { message, code, errors, cause } = error as {
+    message?: string;
+    code?: string;
+    errors?: Error[];
+    cause?: unknown;
+  };
+  if (message === 'fetch failed' && cause) return messageOf(cause);
   return (message || errors?.[0]?.message || code || String(error)).split('\n')[0]!;
 }

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Settings } from '../../settings.ts';
 import { type Finding, failure, messageOf, ok, warning } from './finding.ts';
@@ -57,7 +58,9 @@ function checkExpiry(what: string, validTo: Date, renew: string): Finding {
 /** The certificate that a browser gets. */
 function certificateOf(host: string, port: number): Promise<{ validTo: Date; problem?: string }> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: timeoutMs }, () => {
+    // TLS has no names for addresses.
+    const servername = isIP(host) ? '' : host;
+    const socket = connect({ host, port, servername, rejectUnauthorized: false, timeout: timeoutMs }, () => {
       const { valid_to } = socket.getPeerCertificate();
       const problem = socket.authorized ? {} : { problem: messageOf(socket.authorizationError) };
       socket.destroy();
