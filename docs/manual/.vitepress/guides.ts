@@ -25,6 +25,12 @@ function guides(language: 'en' | 'tr'): { words: Record<string, string>; brands:
   };
 }
 
+/** A page of a brand is often the first one that a newcomer opens. */
+const first = {
+  en: 'The location, the device and the portal come first: [The first router](first-router.md) says how to add them.',
+  tr: 'Önce lokasyon, cihaz ve portal gerekir. Nasıl ekleneceklerini [İlk yönlendirici](first-router.md) sayfası anlatır.',
+};
+
 const section = ({ title, text, code }: Step): string =>
   `## ${title}\n\n${text}\n${code ? `\n\`\`\`\n${code}\n\`\`\`\n` : ''}`;
 
@@ -41,7 +47,7 @@ export function guidePages(language: 'en' | 'tr') {
     params: { brand },
     content: [
       `# ${title}\n\n${lead}\n`,
-      `## ${words.before}\n\n${before.map(line => `- ${line}`).join('\n')}\n`,
+      `## ${words.before}\n\n${[first[language], ...before].map(line => `- ${line}`).join('\n')}\n`,
       ...steps.map((step, index) => section({ ...step, title: `${index + 1}. ${step.title}` })),
       `## ${words.problems}\n`,
       ...problems.map(problem => section(problem).replace('##', '###')),
