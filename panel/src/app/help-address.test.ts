@@ -18,8 +18,10 @@ test.each([...new Set([...Object.values(helpPages), 'licences', 'profiles'])])(
 
 test.each([
   ['/', '/help/reports'],
-  ['/devices/0192/logs', '/help/devices'],
+  ['/devices/0192/info', '/help/devices'],
+  ['/devices/0192/logs', '/help/legal-record'],
   ['/devices/0192/license', '/help/licences'],
+  ['/reports/mac-sessions', '/help/sessions'],
   ['/reports/who-was-it', '/help/legal-record'],
   ['/reports/sales-report', '/help/reports'],
   ['/admin/portals/0192', '/help/portals'],

@@ -11,6 +11,7 @@ export const helpPages = {
   '/desk': 'vouchers',
   '/packages': 'paid-access',
   '/reports': 'reports',
+  '/reports/mac-sessions': 'sessions',
   '/reports/session-history': 'sessions',
   '/reports/imported-sessions': 'import',
   '/reports/who-was-it': 'legal-record',
@@ -36,6 +37,7 @@ const prefixes = Object.entries(helpPages).sort(([a], [b]) => b.length - a.lengt
 
 /** Tabs that have a page of their own, by the end of their address. */
 const tabs: readonly [end: string, page: string][] = [
+  ['/logs', 'legal-record'],
   ['/license', 'licences'],
   ['/user-profiles', 'profiles'],
   ['/edit/users', 'team'],
