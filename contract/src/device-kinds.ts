@@ -23,9 +23,14 @@ export const gatewayKind = (brandSlug: string): GatewayKind | undefined =>
 export const hasSetupFiles = (brandSlug: string): boolean =>
   gatewayKind(brandSlug) !== undefined || brandSlug === 'opennds';
 
+const hasNoSecret = (brandSlug: string): boolean => ['grant', 'controller'].includes(gatewayKind(brandSlug) ?? '');
+
 /** Whether a gateway is given our RADIUS server. */
 export const usesRadius = (brandSlug: string): boolean =>
-  !hasSerialNumber(brandSlug) && !['grant', 'controller'].includes(gatewayKind(brandSlug) ?? '');
+  !hasSerialNumber(brandSlug) && brandSlug !== 'opennds' && !hasNoSecret(brandSlug);
+
+/** Whether a gateway knows the secret of its device, or keys that are made from it. */
+export const hasSecret = (brandSlug: string): boolean => !hasNoSecret(brandSlug);
 
 const logsOverTls = ['sophos', 'watchguard', 'fortigate', 'opnsense', 'coovachilli', 'opennds', 'uspot', 'uam'];
 

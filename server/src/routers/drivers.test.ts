@@ -1,3 +1,4 @@
+import { hasSecret, usesRadius } from '@portico/contract/device-kinds.ts';
 import { guestArrival } from '@portico/contract/guest-forms.ts';
 import { describe, expect, test } from 'vitest';
 import type { HandOver } from './driver.ts';
@@ -25,6 +26,13 @@ test('every driver is found by its slug, and other slugs have none', () => {
   for (const driver of drivers) expect(driverOf(driver.slug)).toBe(driver);
   expect(findDriver('other')).toBeUndefined();
   expect(() => driverOf('other')).toThrow('no driver for the brand other');
+});
+
+test('the panel shows our RADIUS server and the secret for the brands that use them', () => {
+  expect(drivers.filter(({ slug }) => usesRadius(slug))).toEqual(drivers.filter(driver => driver.speaksRadius));
+  expect(drivers.filter(({ slug }) => hasSecret(slug))).toEqual(
+    drivers.filter(driver => driver.speaksRadius || driver.sharesSecret),
+  );
 });
 
 test('a device has the address of its brand, or one of its own', () => {

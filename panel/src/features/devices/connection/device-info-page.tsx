@@ -1,4 +1,4 @@
-import { gatewayKind, hasSetupFiles, usesRadius } from '@portico/contract/device-kinds.ts';
+import { gatewayKind, hasSecret, hasSetupFiles, usesRadius } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
@@ -39,7 +39,13 @@ function Info({ device }: { device: DeviceDetail }) {
   const { name: brand, slug } = device.brand;
   const byController = gatewayKind(slug) === 'controller';
   const takesCommands = slug === 'mikrotik' || byController;
-  const values = device.serial_number ? 'handOver' : usesRadius(slug) ? 'radius' : 'portal';
+  const values = device.serial_number
+    ? 'handOver'
+    : usesRadius(slug)
+      ? 'radius'
+      : hasSecret(slug)
+        ? 'inFiles'
+        : 'portal';
   const state: Fact[] = [
     { label: t('lastSeen'), value: device.last_seen_at ? <RelativeTime time={device.last_seen_at} /> : t('never') },
     device.serial_number
@@ -60,7 +66,7 @@ function Info({ device }: { device: DeviceDetail }) {
       <UntriedNote brand={device.brand} />
       <Card title={t(values)} description={t(`${values}Help`, { brand })}>
         <ConnectionFacts device={device} />
-        {can('update-devices') && values !== 'portal' && <RenewSecret key={device.id} device={device} />}
+        {can('update-devices') && hasSecret(slug) && <RenewSecret key={device.id} device={device} />}
       </Card>
       <Card title={t('guides')} description={t('guidesHelp', { brand })}>
         <GuideLinks device={device} />

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { sendsLogsOverTls, usesRadius } from '@portico/contract/device-kinds.ts';
+import { hasSecret, sendsLogsOverTls, usesRadius } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -11,18 +11,21 @@ import { type Fact, Facts } from '#ui/facts.tsx';
 export function ConnectionFacts({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const { host, auth_port, acct_port, coa_port } = device.radius;
-  const radius: Fact[] = device.serial_number
-    ? [{ label: t('serial'), value: device.serial_number, copy: device.serial_number ?? undefined, code: true }]
-    : !usesRadius(device.brand.slug)
-      ? []
-      : [
-          { label: t('nas'), value: device.nas_identifier, copy: device.nas_identifier, code: true },
-          { label: t('radiusHost'), value: host, copy: host, code: true },
-          { label: t('authPort'), value: String(auth_port), copy: String(auth_port), code: true },
-          { label: t('acctPort'), value: String(acct_port), copy: String(acct_port), code: true },
-          { label: t('coaPort'), value: String(coa_port), copy: String(coa_port), code: true },
-        ];
+  const name: Fact[] = device.serial_number
+    ? [{ label: t('serial'), value: device.serial_number, copy: device.serial_number, code: true }]
+    : hasSecret(device.brand.slug)
+      ? [{ label: t('nas'), value: device.nas_identifier, copy: device.nas_identifier, code: true }]
+      : [];
+  const radius: Fact[] = !usesRadius(device.brand.slug)
+    ? []
+    : [
+        { label: t('radiusHost'), value: host, copy: host, code: true },
+        { label: t('authPort'), value: String(auth_port), copy: String(auth_port), code: true },
+        { label: t('acctPort'), value: String(acct_port), copy: String(acct_port), code: true },
+        { label: t('coaPort'), value: String(coa_port), copy: String(coa_port), code: true },
+      ];
   const facts: Fact[] = [
+    ...name,
     ...radius,
     ...(device.secret && (device.serial_number || usesRadius(device.brand.slug))
       ? [{ label: t('secret'), value: <Secret value={device.secret} />, copy: device.secret }]
