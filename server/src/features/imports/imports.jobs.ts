@@ -6,7 +6,12 @@ import { sealHash } from '#lib/guest-password.ts';
 import { newId } from '#lib/ids.ts';
 import type { Draft } from './draft.ts';
 import * as queries from './imports.queries.ts';
-import { deletePastSessions, forgetOldSessions, readSessionFiles } from './sessions/session-imports.jobs.ts';
+import {
+  deletePastSessions,
+  forgetOldSessions,
+  readLargeFiles,
+  readSmallFiles,
+} from './sessions/session-imports.jobs.ts';
 import { importList } from './sessions/session-imports.queries.ts';
 
 const chunk = 500;
@@ -116,7 +121,8 @@ export const importJobs = [
       await app.db.withSystem(queries.forgetOld);
     },
   },
-  { name: 'read past sessions', everyMs: 2000, run: readSessionFiles },
+  { name: 'read past sessions', everyMs: 2000, run: readSmallFiles },
+  { name: 'read large files of past sessions', everyMs: 2000, run: readLargeFiles },
   { name: 'delete past sessions', everyMs: 2000, run: deletePastSessions },
   { name: 'forget imported sessions', everyMs: 6 * 3_600_000, erases: true as const, run: forgetOldSessions },
 ];

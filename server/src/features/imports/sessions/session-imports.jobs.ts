@@ -6,7 +6,7 @@ import { Unreadable } from '../read/reading.ts';
 import { readSessionsApart } from './read-sessions-apart.ts';
 import * as queries from './session-imports.queries.ts';
 
-type Unread = Awaited<ReturnType<typeof queries.unreadImports>>[number];
+type Unread = NonNullable<Awaited<ReturnType<typeof queries.nextUnread>>>;
 
 /** The import was deleted while its file was read. */
 class Gone extends Error {}
@@ -106,20 +106,30 @@ async function retry(app: App, it: Unread, error: unknown): Promise<void> {
   await fail(app, it, { first_at: null, last_at: null, without_mac: 0, skipped: {}, problem });
 }
 
-/** Reads the files whose last part has arrived. */
-export async function readSessionFiles(app: App): Promise<void> {
-  const unread = await app.db.withSystem(queries.unreadImports);
+/** Files from this size on take minutes. They have a job of their own, so that no small one waits for them. */
+export const large = { bytes: 16 * 2 ** 20 };
+
+/** Reads files whose last part has arrived, one after another. Tenants take turns. */
+async function readFiles(app: App, size: { atLeast: number; below: number }): Promise<void> {
   const failures: unknown[] = [];
-  for (const it of unread)
+  const tried: string[] = [];
+  for (;;) {
+    const it = await app.db.withSystem(tx => queries.nextUnread(tx, { ...size, not: tried }));
+    if (!it) break;
+    tried.push(it.id);
     try {
       await readOne(app, it);
     } catch (error) {
       failures.push(error);
       await retry(app, it, error).catch((again: unknown) => failures.push(again));
     }
+  }
   // The others are read, and this one is later.
   if (failures.length > 0) throw failures[0];
 }
+
+export const readSmallFiles = (app: App): Promise<void> => readFiles(app, { atLeast: 0, below: large.bytes });
+export const readLargeFiles = (app: App): Promise<void> => readFiles(app, { atLeast: large.bytes, below: Infinity });
 
 const batch = 5000;
 
@@ -129,9 +139,12 @@ export async function forgetOldSessions(app: App): Promise<void> {
   while ((await app.db.withSystem(tx => queries.forgetSessions(tx, { days, limit: batch }))) >= batch);
 }
 
-/** Deletes the sessions of deleted imports and of deleted locations, in steps. */
+/** Deletes the sessions of deleted imports and of deleted locations, in steps. Imports take turns. */
 export async function deletePastSessions(app: App): Promise<void> {
-  for (const { tenant_id: tenantId, id } of await app.db.withSystem(queries.deletingImports))
-    while (await app.db.withTenant(tenantId, tx => queries.deleteSome(tx, id)));
+  for (let some = true; some; ) {
+    some = false;
+    for (const { tenant_id: tenantId, id } of await app.db.withSystem(queries.deletingImports))
+      if (await app.db.withTenant(tenantId, tx => queries.deleteSome(tx, id))) some = true;
+  }
   while ((await app.db.withSystem(queries.forgetPlaces)) > 0);
 }

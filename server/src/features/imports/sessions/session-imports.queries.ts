@@ -32,11 +32,21 @@ export async function insertPart(tx: Tx, importId: string, startsAt: number, dat
     where id = ${importId}`);
 }
 
-/** The files that are to be read, across tenants. */
-export const unreadImports = (tx: Tx) =>
-  tx.many<{ tenant_id: string; id: string; location_id: string; bytes: number; attempts: number }>(sql`
-    select tenant_id, id, location_id, bytes::float8 as bytes, attempts from visitor_imports
-    where state = 'reading' and next_attempt_at <= now() order by created_at limit 20`);
+/**
+ * The next file of this size that is to be read, across tenants: the oldest of the tenant whose file was read longest ago. `not`: those
+ * that are left for later.
+ */
+export const nextUnread = (
+  tx: Tx,
+  { atLeast, below, not }: { atLeast: number; below: number; not: readonly string[] },
+) =>
+  tx.maybe<{ tenant_id: string; id: string; location_id: string; bytes: number; attempts: number }>(sql`
+    select i.tenant_id, i.id, i.location_id, i.bytes::float8 as bytes, i.attempts from visitor_imports i
+    where i.state = 'reading' and i.next_attempt_at <= now() and i.bytes >= ${atLeast}::float8 and i.bytes < ${below}::float8
+      and i.id <> all (${not}::uuid[])
+    order by (select max(d.progress_at) from visitor_imports d
+      where d.tenant_id = i.tenant_id and d.source = 'sessions' and d.state not in ('uploading', 'reading')) nulls first, i.created_at
+    limit 1`);
 
 /** The next attempt comes later, each time twice as late. */
 export const readLater = (tx: Tx, id: string, seconds: number) =>
@@ -142,10 +152,10 @@ export async function deleteSome(tx: Tx, importId: string): Promise<boolean> {
   return deleted === deletedAtOnce;
 }
 
-/** The imports whose sessions are being deleted, across tenants. */
+/** An import of each tenant whose sessions are being deleted. */
 export const deletingImports = (tx: Tx) =>
   tx.many<{ tenant_id: string; id: string }>(
-    sql`select tenant_id, id from visitor_imports where state = 'deleting' limit 20`,
+    sql`select distinct on (tenant_id) tenant_id, id from visitor_imports where state = 'deleting' order by tenant_id, id`,
   );
 
 /** Deletes some sessions of locations that are deleted, across tenants. Returns their number. */

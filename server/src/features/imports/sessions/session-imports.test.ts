@@ -7,6 +7,7 @@ import { startVenue, type Venue } from '#features/guests/testing/venue.ts';
 import { routerAt } from '#features/sessions/testing/router.ts';
 import { fileForm } from '#test/uploads.ts';
 import { importJobs } from '../imports.jobs.ts';
+import { large } from './session-imports.jobs.ts';
 
 let venue: Venue;
 beforeAll(async () => {
@@ -356,6 +357,60 @@ describe('the room for files', () => {
     looking.mockRestore();
     expect(seen.length).toBeGreaterThan(5);
     expect(seen.flat()).toEqual([]);
+  });
+
+  test('that is large keeps no small one waiting', async () => {
+    const usual = large.bytes;
+    const bytes = new TextEncoder().encode(dump(...Array.from({ length: 40 }, (_, n) => row(61_000 + n))));
+    large.bytes = bytes.length;
+    const { id } = (await announce(bytes.length)).body.data;
+    await part(id, 0, bytes);
+    const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { withTenant } = venue.api.app.db;
+    const pausing = vi.spyOn(venue.api.app.db, 'withTenant').mockImplementationOnce(async (tenantId, work) => {
+      begun.resolve();
+      await go.promise;
+      return withTenant(tenantId, work);
+    });
+    try {
+      const reading = job('read large files of past sessions');
+      await begun.promise;
+      expect(await read(dump(row(61_100)))).toMatchObject({ state: 'ready' });
+      expect(await get(id)).toMatchObject({ state: 'reading' });
+      go.resolve();
+      await reading;
+      expect(await get(id)).toMatchObject({ state: 'ready', total: 40 });
+    } finally {
+      pausing.mockRestore();
+      large.bytes = usual;
+    }
+  });
+
+  test('of another tenant is read between those of one that has many', async () => {
+    await venue.api.tenantId('neighbours');
+    const { token } = await venue.api.user('tenant-admin', { tenant: 'neighbours' });
+    const who = { token, tenant: 'neighbours' };
+    const body = { name: 'Komşu', time_zone: 'Europe/Istanbul' };
+    const place = await venue.api.post('panel/location', { ...who, body });
+    expect(place.status, place.text).toBe(201);
+    const bytes = new TextEncoder().encode(dump(row(62_000)));
+    const sent: string[] = [];
+    const send = async (caller: { token: string; tenant?: string }, location: string) => {
+      const named = { location_id: location, file_name: 'radacct.sql', bytes: bytes.length };
+      const { id } = (await venue.api.post(`${at}/sessions`, { ...caller, body: named })).body.data;
+      await venue.api.post(`${at}/${id}/part`, {
+        ...caller,
+        body: fileForm(bytes, { name: 'radacct.sql', starts_at: '0' }),
+      });
+      sent.push(id);
+    };
+    for (let n = 0; n < 3; n += 1) await send({ token: venue.admin }, venue.location);
+    await send(who, place.body.data.id);
+    await job('read past sessions');
+    const ended = await venue.rows<{ id: string }>(
+      sql`select id from visitor_imports where id = any(${sent}::uuid[]) order by progress_at`,
+    );
+    expect(ended.map(it => sent.indexOf(it.id)).indexOf(3)).toBeLessThan(2);
   });
 
   test('is asked for later when the disk is full, and at last the file is refused', async () => {
