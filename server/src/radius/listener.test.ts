@@ -95,6 +95,34 @@ describe('sign-in', () => {
     expect(none?.code).toBe(code['Access-Reject']);
   });
 
+  it('lets only its own request wait for a decision that takes longer, and sends it once', async () => {
+    const checked = Promise.withResolvers<void>();
+    const accept = { outcome: 'accept', idleTimeoutSeconds: 600, interimIntervalSeconds: 300 } as const;
+    const late = async () => {
+      await checked.promise;
+      return accept;
+    };
+    const asked: string[] = [];
+    fixture = await startFixture({
+      authorize: async batch => {
+        asked.push(...batch.map(it => it.userName));
+        return batch.map(it =>
+          it.userName === 'slow' ? late() : it.userName === 'broken' ? Promise.reject(new Error('away')) : accept,
+        );
+      },
+    });
+    const as = (name: string) => ({ ...signIn, attributes: [nas, text(attribute['User-Name'], name), mac] });
+    const client = fixture.client('auth', { attempts: 20 });
+    const slow = client.send(as('slow'));
+    expect((await client.send(as('quick')))?.code).toBe(code['Access-Accept']);
+    expect(await fixture.client('auth', { attempts: 1 }).send(as('broken'))).toBeUndefined();
+    expect(fixture.failures).toHaveLength(1);
+    checked.resolve();
+    expect((await slow)?.code).toBe(code['Access-Accept']);
+    // What the router repeated meanwhile is not checked again.
+    expect(asked.filter(it => it === 'slow')).toHaveLength(1);
+  });
+
   it('verifies each device with its own secret', async () => {
     fixture = await startFixture();
     const other = { ...signIn, attributes: [text(attribute['NAS-Identifier'], 'nas00002'), user] };
