@@ -16,6 +16,8 @@ export interface ShownAd extends ShownAt {
   readonly tenantId: string;
   readonly ad: AdView;
   readonly mac: string;
+  /** The public address of the router if any person could load the page; null for a guest who is online. */
+  readonly routerAddress: string | null;
 }
 
 /** The answer to a guest: a page, or a redirect. */

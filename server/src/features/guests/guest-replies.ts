@@ -1,12 +1,13 @@
 import type { GuestView } from '@portico/contract/guests.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isPrefetch } from '#lib/prefetch.ts';
 import type { Cookie } from './cookie.ts';
 import { type GuestAnswer, withCookies } from './guest-answer.ts';
 import { clientOf, frameOf, type PageStyle } from './guest-request.ts';
 import type { GuestServices } from './guest-services.ts';
 import { type Frame, problemView } from './guest-views.ts';
 import { dropKeptPage, keptPageCookie } from './kept-page.ts';
-import { createViewCounter } from './surveys/advertisements.ts';
+import { createViewCounter, type Viewer } from './surveys/advertisements.ts';
 import { createTemplateCache } from './template-cache.ts';
 
 export interface AtRouter {
@@ -37,6 +38,11 @@ function setCookie(reply: FastifyReply, { name, value, seconds, path = '/' }: Co
 
 export type GuestReplies = ReturnType<typeof createReplies>;
 
+const viewerOf = ({ ip, method, headers }: FastifyRequest): Viewer => ({
+  address: ip,
+  isReal: method !== 'HEAD' && !isPrefetch(headers),
+});
+
 /** How the routes of guests answer. */
 export function createReplies(services: GuestServices, style: PageStyle) {
   const { app } = services;
@@ -46,7 +52,7 @@ export function createReplies(services: GuestServices, style: PageStyle) {
   const send = async (reply: FastifyReply, answer: GuestAnswer) => {
     for (const cookie of answer.cookies ?? []) setCookie(reply, cookie);
     if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
-    if (answer.shownAd) await countView(answer.shownAd);
+    if (answer.shownAd) await countView(answer.shownAd, viewerOf(reply.request));
     if ('template' in answer) {
       allowFormTarget(reply.code(answer.status), answer.formTarget);
       return sendTemplate(reply, answer.template);

@@ -4,7 +4,6 @@ import { createCache } from '#lib/cache.ts';
 import { steadyNow } from '#lib/steady-clock.ts';
 import { takeCalls } from './throttle.queries.ts';
 
-const windowSeconds = 60;
 /** A process takes this share of a limit at once, so that few calls need a query of their own. */
 const share = 0.05;
 
@@ -14,10 +13,10 @@ interface Taken {
 }
 
 /**
- * Limits calls per minute and key over all processes. Other processes cannot use the calls that one process has reserved
- * until the minute ends. So the limit may be reached a few percent early.
+ * Limits calls per minute, or another time, and key over all processes. Other processes cannot use the calls that one process
+ * has reserved until the time ends. So the limit may be reached a few percent early.
  */
-export function createCallLimit(name: string) {
+export function createCallLimit(name: string, windowSeconds = 60) {
   const taken = createCache<string, Taken>({ maxEntries: 10_000 });
   return async (app: Pick<App, 'db' | 'secrets'>, key: string, limit: number): Promise<void> => {
     const own = taken.get(key);
@@ -34,6 +33,9 @@ export function createCallLimit(name: string) {
       ms = await take(calls);
     }
     if (ms < 0) throw new AppError('too_many', { values: { seconds: Math.max(1, Math.ceil(-ms / 1000)) } });
-    taken.set(key, { left: calls - 1, until: steadyNow() + ms });
+    // Calls at the same time have each reserved some.
+    const others = taken.get(key);
+    const left = others && others.until > steadyNow() ? others.left : 0;
+    taken.set(key, { left: left + calls - 1, until: steadyNow() + ms });
   };
 }

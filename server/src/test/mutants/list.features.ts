@@ -59,6 +59,14 @@ export const ofFeatures: readonly Mutant[] = [
     title: 'see the consents of their own location only',
   },
   {
+    wrong: 'a consent for another number keeps the number before',
+    file: `${features}/consents/consents.queries.ts`,
+    from: ' or lower(recipient) <> lower(${it.recipient}))`);',
+    to: ')`);',
+    test: consents,
+    title: 'takes the place of the one before',
+  },
+  {
     wrong: 'the proof of a consent is deleted at once',
     file: `${features}/consents/consents.queries.ts`,
     from: 'const proofYears = 3;',
@@ -130,6 +138,14 @@ export const ofFeatures: readonly Mutant[] = [
     to: 'signing?.old',
     test: webhook,
     title: 'for a day the old one signs too',
+  },
+  {
+    wrong: 'strangers add any number of views to an advertisement',
+    file: `${features}/guests/surveys/advertisements.ts`,
+    from: 'if (routerAddress === null || callerNetwork(routerAddress) === callerNetwork(address)) return true;',
+    to: 'if (address) return true;',
+    test: advertisements,
+    title: 'count 300 views an hour from other networks',
   },
   {
     wrong: 'an advertisement is shown once more than its cap',

@@ -160,6 +160,34 @@ describe('advertisements with a timing', () => {
     expect(await venue.rows(sql`select 1 from ad_guests`), 'without a cap no guest device is stored').toEqual([]);
   });
 
+  test('count 300 views an hour from other networks than the router’s, and no prefetch', async () => {
+    await clear();
+    const id = await advertise('Tea');
+    const views = async () => (await figures(id)).views;
+    const arrive = (more = {}) => venue.captive.ask(venue.arrival(), more);
+    const arriveOften = async (times: number) => {
+      for (let left = times; left > 0; left -= 20) await Promise.all(Array.from({ length: 20 }, () => arrive()));
+    };
+    await arrive({ method: 'HEAD' });
+    await arrive({ headers: { 'sec-purpose': 'prefetch;prerender' } });
+    expect(await views()).toBe(0);
+    const routerAt = (address: string | null) =>
+      venue.run(sql`update devices set last_address = ${address} where id = ${venue.device.id}`);
+    await routerAt('198.51.100.9');
+    await arriveOften(400);
+    const stranger = await views();
+    expect(stranger).toBeGreaterThan(250);
+    expect(stranger).toBeLessThanOrEqual(300);
+    await routerAt('127.0.0.1');
+    await arriveOften(40);
+    expect(await views(), 'the router’s guests still count').toBe(stranger + 40);
+    await routerAt('198.51.100.9');
+    const [online, browser] = await comeOnline(venue);
+    await venue.captive.get(online, browser);
+    expect(await views(), 'so do guests who are online').toBe(stranger + 41);
+    await routerAt(null);
+  });
+
   test('lead guests who are online to their link, and count each device once a day', async () => {
     await clear();
     const link = 'https://xn--ay-zja.example/shop?a=1&b=2';
@@ -237,9 +265,10 @@ describe('counting views while the database is away', () => {
     const away = new Promise<never>(() => undefined);
     const countView = createViewCounter({ ...app, db: { ...app.db, withTenant: () => away } });
     const ad = { id: '', name: '', images: [], frame: null, video: null, seconds: null, link: null };
-    const shownAd = { ad, tenantId: 'x', locationId: 'x', deviceId: 'x', mac: '' };
+    const shownAd = { ad, tenantId: 'x', locationId: 'x', deviceId: 'x', mac: '', routerAddress: null };
+    const viewer = { address: '127.0.0.1', isReal: true };
     let sent = 0;
-    for (let i = 0; i < 6000; i++) void countView(shownAd).then(() => (sent += 1));
+    for (let i = 0; i < 6000; i++) void countView(shownAd, viewer).then(() => (sent += 1));
     await new Promise(resolve => setTimeout(resolve, 50));
     // One batch of 500 runs, 5,000 wait.
     expect(sent).toBe(500);

@@ -2,8 +2,10 @@ import { randomInt } from 'node:crypto';
 import type { AdView } from '@portico/contract/guests.ts';
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { countClick, countViews } from '#features/portals/public.ts';
+import { createCallLimit } from '#features/throttle/public.ts';
 import { notFound } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
 import { escapeHtml } from '#lib/html.ts';
 import { isId } from '#lib/ids.ts';
 import { type Batcher, createBatcher } from '#radius/batcher.ts';
@@ -69,7 +71,8 @@ export function chooseAd(
     seconds: page === 'sign-in',
   });
   const { tenantId, location_id: locationId, device_id: deviceId } = context;
-  return view ? { ad: view, tenantId, locationId, deviceId, mac } : undefined;
+  const routerAddress = isOnline ? null : context.public_address;
+  return view ? { ad: view, tenantId, locationId, deviceId, mac, routerAddress } : undefined;
 }
 
 /** The link of an advertisement. The browser of a guest who is online counts, once a day; the address is the stored one. */
@@ -98,6 +101,30 @@ export async function openAd(
 /** Views of a tenant that wait to be counted. More than these, while the database is slow, are not counted. */
 const maxWaiting = 5000;
 
+/** How a page was asked for. */
+export interface Viewer {
+  readonly address: string;
+  /** No prefetch, and no request for the headers only. */
+  readonly isReal: boolean;
+}
+
+/**
+ * Views of the sign-in page per router and hour, from other networks than the router's. Any person can load that page, so a
+ * stranger could make up any number.
+ */
+const maxElsewhere = 300;
+const countElsewhere = createCallLimit('advertisement views elsewhere', 3600);
+
+async function counts(app: App, { routerAddress, deviceId }: ShownAd, { address, isReal }: Viewer): Promise<boolean> {
+  if (!isReal) return false;
+  // Some controllers never report to us, so the networks of their venues are not known.
+  if (routerAddress === null || callerNetwork(routerAddress) === callerNetwork(address)) return true;
+  return countElsewhere(app, deviceId, maxElsewhere).then(
+    () => true,
+    () => false,
+  );
+}
+
 interface Pending {
   readonly shownAd: ShownAd;
   readonly done: () => void;
@@ -107,7 +134,7 @@ interface Pending {
  * Counts the views of advertisements. Simultaneous guests of a tenant are counted in one query, because they update the same
  * row. A guest's page is sent even if counting fails.
  */
-export function createViewCounter(app: App): (shownAd: ShownAd) => Promise<void> {
+export function createViewCounter(app: App): (shownAd: ShownAd, viewer: Viewer) => Promise<void> {
   const count = async (tenantId: string, batch: readonly Pending[]): Promise<void> => {
     const views = batch.map(({ shownAd: { ad, mac, locationId, deviceId } }) => ({
       adId: ad.id,
@@ -123,7 +150,8 @@ export function createViewCounter(app: App): (shownAd: ShownAd) => Promise<void>
     for (const { done } of batch) done();
   };
   const batchers = new Map<string, Batcher<Pending>>();
-  return shownAd => {
+  return async (shownAd, viewer) => {
+    if (!(await counts(app, shownAd, viewer))) return;
     const { tenantId } = shownAd;
     let batcher = batchers.get(tenantId);
     if (!batcher) {
@@ -132,7 +160,7 @@ export function createViewCounter(app: App): (shownAd: ShownAd) => Promise<void>
       batchers.set(tenantId, batcher);
     }
     const { add } = batcher;
-    return new Promise(done => {
+    await new Promise<void>(done => {
       if (!add({ shownAd, done })) done();
     });
   };
