@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitepress';
 import { foldedSearch } from './fold.ts';
-import { brands } from './guides.ts';
+import { brands, searchedGuide } from './guides.ts';
 
 /** The pages in reading order, by group. Each is a Markdown file here and in tr/. */
 const groups: { en: string; tr: string; pages: string[] }[] = [
@@ -67,7 +67,7 @@ const searchOptions = Object.defineProperty(
     },
   },
   'miniSearch',
-  { value: foldedSearch },
+  { value: { ...foldedSearch, _splitIntoSections: searchedGuide } },
 );
 
 export default defineConfig({

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 
 interface Step {
   readonly title: string;
@@ -53,4 +54,13 @@ export function guidePages(language: 'en' | 'tr') {
       ...problems.map(problem => section(problem).replace('##', '###')),
     ].join('\n'),
   }));
+}
+
+/** What the search knows of the page of a brand; undefined for other pages. VitePress itself searches in files only. */
+export function searchedGuide(file: string): { titles: string[]; text: string }[] | undefined {
+  const { brands } = guides(path.basename(path.dirname(file)) === 'tr' ? 'tr' : 'en');
+  const guide = brands.find(([slug]) => slug === path.basename(file, '.md'))?.[1];
+  if (!guide) return undefined;
+  const steps = [...guide.steps, ...guide.problems].flatMap(({ title, text, code = '' }) => [title, text, code]);
+  return [{ titles: [guide.title], text: [guide.lead, ...guide.before, ...steps].join('\n') }];
 }

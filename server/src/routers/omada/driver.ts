@@ -34,7 +34,7 @@ const values = (it: SetupFacts): string => `Settings › Authentication › Port
 Settings › Authentication › Portal › Access Control › Pre-Authentication Access
   ${new URL(it.portalUrl).hostname}
 Hotspot Manager › Operators
-  An operator for this site. Enter its name and password under Router control, with the controller's address.
+  An operator for this site. Enter its name and password under Controller on this page, with the controller's address.
 `;
 
 /** Omada: the portal admits guests through the controller. It was not tried on one. */
