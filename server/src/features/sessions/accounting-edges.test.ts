@@ -231,6 +231,41 @@ test('a session whose router has a clock that is ahead does not begin in the fut
   expect(session).toEqual({ later: false });
 });
 
+describe('a session that was closed because the clock was set forward', () => {
+  beforeEach(async () => {
+    await scene.send('start', { class: 'c1', ago: 120 });
+    await scene.send('interim', { class: 'c1', ago: 60, seconds: 60, up: 1000, down: 5000 });
+    await scene.age(86_400);
+    await app.db.withSystem(tx => tx.run(sql`select close_stale_sessions()`));
+    expect(await scene.closed()).toMatchObject([{ close_reason: 'stale', upload: 1000 }]);
+  });
+  const total = async () => (await scene.days()).map(day => [day.sessions, day.upload, day.download]);
+
+  test('goes on with the next report, and its use counts once', async () => {
+    await scene.send('interim', { class: 'c1', seconds: 120, up: 1500, down: 5000 });
+    expect(await scene.closed()).toEqual([]);
+    expect(await scene.open()).toMatchObject([{ reopened: true, upload: 1500 }]);
+    expect(await total()).toEqual([[1, 1000, 5000]]);
+    await scene.send('stop', { class: 'c1', seconds: 130, up: 1600, down: 6000 });
+    expect(await scene.closed()).toMatchObject([{ close_reason: 'stop', upload: 1600 }]);
+    const days = await scene.days();
+    expect(days.reduce((sum, day) => sum + day.upload, 0)).toBe(1600);
+    expect(days.reduce((sum, day) => sum + day.sessions, 0)).toBe(1);
+  });
+
+  test('ends with its Stop', async () => {
+    await scene.send('stop', { class: 'c1', seconds: 130, up: 1600, down: 6000 });
+    expect(await scene.closed()).toMatchObject([{ close_reason: 'stop', upload: 1600 }]);
+    expect(await total()).toEqual([[1, 1600, 6000]]);
+  });
+
+  test('is another one when the router counts from zero', async () => {
+    await scene.send('interim', { class: 'c1', seconds: 30, up: 10, down: 20 });
+    expect(await scene.open()).toMatchObject([{ reopened: false, upload: 10 }]);
+    expect(await scene.closed()).toMatchObject([{ close_reason: 'stale', upload: 1000 }]);
+  });
+});
+
 test('without a Class the user name means the guest of that location, though another one has the same name', async () => {
   const elsewhere = newId();
   await scene.inTenant(tx =>

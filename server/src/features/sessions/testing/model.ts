@@ -204,7 +204,11 @@ export class Model {
     const slack = (it: Session) => (it.reason === 'restart' ? 0 : 120);
     // A Class belongs to one sign-in, and a sign-in to one session.
     const isOld = (it: Session) =>
-      Boolean(p.class) && (it.reason === 'stop' || (p.status === 'start' && it.reason !== 'restart'));
+      Boolean(p.class) &&
+      (it.reason === 'stop' ||
+        (p.status === 'start' && it.reason !== 'restart') ||
+        // The clock was set forward.
+        (it.reason === 'stale' && p.seconds >= it.seconds && p.up >= it.up && p.down >= it.down));
     const over = this.sessions.filter(
       it => it.key === key && it.ended !== undefined && (began <= it.ended + slack(it) || isOld(it)),
     );
