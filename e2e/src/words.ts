@@ -4,6 +4,7 @@ import { deviceWords } from './device-words.ts';
 export const panelWords = {
   en: {
     ...deviceWords.en,
+    loading: 'Loading…',
     menu: 'Open the menu',
     moreActions: 'More actions',
     nav: {
@@ -194,6 +195,7 @@ export const panelWords = {
   },
   tr: {
     ...deviceWords.tr,
+    loading: 'Yükleniyor…',
     menu: 'Menüyü aç',
     moreActions: 'Diğer işlemler',
     nav: {
