@@ -21,6 +21,12 @@ test('a Turkish message is in plain letters', () => {
   expect(text).toBe('Igdeli Kiyi Çay Bahcesi Wi-Fi kodunuz: 123456. 5 dakika gecerlidir.\n@wifi.example.com #123456');
 });
 
+test('a name that is too long ends with a whole word', () => {
+  const place = 'Şehir Hastanesi – İğdeli Çınaraltı Şubesi';
+  expect(codeText('tr', { place, code, host })).toMatch(/^Sehir Hastanesi - Igdeli Çinaralti Wi-Fi kodunuz/);
+  expect(codeText('ru', { place, code, host: `${host}.example` })).toMatch(/^Şehir Hastanesi: код/);
+});
+
 test('the last line binds the code to the portal’s host; without TLS there is none', () => {
   for (const language of portalLanguages) {
     const text = codeText(language, { place: 'Kafe Çınar', code, host });

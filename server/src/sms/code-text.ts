@@ -68,12 +68,15 @@ export function oneSms(
   // A long last line leaves no room for the name of the place; the name tells the guest more.
   const end = limit - frame.length - last.length >= Math.min(name.length, 10) ? last : '';
   const room = Math.max(0, Math.min(maxPlace, limit - frame.length - end.length));
-  // Not within a pair of surrogates.
-  const shown = name
-    .slice(0, room)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trim();
-  return fill(text, { ...values, place: shown }) + end;
+  return fill(text, { ...values, place: shorten(name, room) }) + end;
+}
+
+/** As many whole words as fit. A word that would leave half of the room empty is cut, but not within a pair of surrogates. */
+function shorten(name: string, room: number): string {
+  if (name.length <= room) return name.trim();
+  const lastSpace = name.lastIndexOf(' ', room);
+  const cut = name.slice(0, lastSpace > room / 2 ? lastSpace : room);
+  return cut.replace(/[\ud800-\udbff]$/, '').replace(/[\s\p{Pd},;:&/(]+$/u, '');
 }
 
 /** `host`: that of the portal if it has TLS. Its line lets the browser fill in the code by itself (WebOTP, domain-bound codes). */
