@@ -64,7 +64,8 @@ function Head({ view }: { view: MenuView }) {
   const texts = menuTexts[view.language];
   return (
     <header>
-      {view.brand.logo && <img src={view.brand.logo} alt={view.brand.name} />}
+      {/* The venue's name stands beside it. */}
+      {view.brand.logo && <img src={view.brand.logo} alt="" />}
       <div>
         <h1>
           <bdi>{view.locationName}</bdi>

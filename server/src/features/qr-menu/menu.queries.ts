@@ -16,8 +16,9 @@ export interface MenuRow {
   number_end: number;
   tenant_slug: string;
   brand_name: string;
-  primary_color: string;
-  landing_logo: string | null;
+  /** Those of the venue's portal, else those of the tenant. */
+  color: string;
+  logo: string | null;
   categories: {
     id: string | null;
     title: string;
@@ -34,7 +35,8 @@ const shown = sql`p.status = 1 and p.location_id = l.id`;
 export const findMenu = (tx: Tx, deskId: string) =>
   tx.maybe<MenuRow>(sql`
     select l.id as location_id, l.name as location_name, d.prefix, d.number_start, d.number_end,
-      t.slug as tenant_slug, t.brand_name, t.primary_color, t.landing_logo,
+      t.slug as tenant_slug, t.brand_name, coalesce(a.styles->>'primary_color', t.primary_color) as color,
+      coalesce(a.styles->>'favicon', case when a.styles->>'logo_type' = 'active' then a.styles->>'portal_logo' end, t.landing_logo) as logo,
       coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title, 'title_en', c.title_en,
           'description', c.description, 'description_en', c.description_en, 'products', c.products) order by c.position, c.id)
         from (select c.*, (select count(*) from menu_product_categories m join menu_products p on p.id = m.product_id
@@ -44,7 +46,7 @@ export const findMenu = (tx: Tx, deskId: string) =>
             'products', n.products)) from (select count(*) as products from menu_products p
             where ${shown} and not exists (select from menu_product_categories m where m.product_id = p.id)) n
           where n.products > 0), '[]'::jsonb) as categories
-    from menu_desks d join locations l on l.id = d.location_id cross join tenants t
+    from menu_desks d join locations l on l.id = d.location_id left join portals a on a.id = l.portal_id cross join tenants t
     where d.id = ${deskId} and t.id = current_tenant()`);
 
 export interface MenuProductRow {

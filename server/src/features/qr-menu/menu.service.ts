@@ -42,7 +42,7 @@ export async function menuView(app: App, request: MenuRequest): Promise<MenuView
       path: `/m/${code}${number === undefined ? '' : `/${number}`}`,
       locationName: menu.location_name,
       deskName: number === undefined ? '' : `${menu.prefix}${number}`,
-      brand: { name: menu.brand_name, logo: menu.landing_logo, color: menu.primary_color },
+      brand: { name: menu.brand_name, logo: menu.logo, color: menu.color },
       categories: menu.categories.map(it => ({ id: it.id, title: said(it, 'title', language) })),
       sections: sectionsOf(menu.categories, products, { language, chosen, search }),
     };

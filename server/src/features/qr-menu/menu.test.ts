@@ -100,6 +100,31 @@ describe('the public menu', () => {
     expect((await menu('', 5, { 'accept-language': 'de' })).html).toContain('<html lang="en"');
   });
 
+  test('has the colour and the icon of the venue’s portal', async () => {
+    const admin = (await api.user('tenant-admin')).token;
+    const plain = (await menu()).html;
+    expect(plain).not.toContain('<header><img');
+    const place = await api.get(`panel/location/${location}`, { token: admin });
+    const body = fileForm(await picture(), { collection: 'icon' });
+    const { url } = (await api.post('panel/portal/image', { token: admin, body })).body.data;
+    const styles = { primary_color: '#a01818', favicon: url };
+    const made = await api.post('panel/portal', {
+      token: admin,
+      body: { name: 'Çınar', location_id: location, styles },
+    });
+    expect(made.status, made.text).toBe(201);
+    const chosen = await api.put(`panel/location/${location}`, {
+      token: admin,
+      body: { portal_id: made.body.data.id },
+    });
+    expect(chosen.status, chosen.text).toBe(200);
+    const { html } = await menu();
+    expect(html).toContain(`<header><img src="${pathOf(url)}" alt=""/>`);
+    expect(html).toContain('--brand:#a01818');
+    const portal_id = place.body.data.portal_id ?? null;
+    await api.put(`panel/location/${location}`, { token: admin, body: { portal_id } });
+  });
+
   test('is searched without script, and dark where the guest prefers it', async () => {
     const found = (await menu(`?q=${encodeURIComponent('BAKLAVA')}`)).html;
     expect(found).toContain('Baklava');
