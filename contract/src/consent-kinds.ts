@@ -16,5 +16,8 @@ export const consentStates = ['given', 'withdrawn'] as const;
 export type ConsentState = (typeof consentStates)[number];
 /** Where the guest gave the consent. */
 export const consentSources = ['sign-in', 'own-data'] as const;
-/** Who ended a consent: the guest; an administrator, whom the guest asked; the erasure of the visitor. */
-export const consentEnders = ['guest', 'staff', 'erasure'] as const;
+/**
+ * Who ended a consent: the guest; an administrator, whom the guest asked; the erasure of the visitor; the guest's next consent, to
+ * another sentence or for another address.
+ */
+export const consentEnders = ['guest', 'staff', 'erasure', 'renewal'] as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { consentEnders } from './consent-kinds.ts';
 import { id, time } from './fields.ts';
 import type { WebhookEvent } from './integration-names.ts';
 import * as shapes from './webhook-shapes.ts';
@@ -26,8 +27,8 @@ export const webhookPayloads = {
   },
   'consent.given': { when: 'a guest allows news and offers by a channel', data: shapes.consent },
   'consent.withdrawn': {
-    when: 'such a consent ends; with `by` `erasure`, `recipient` is null',
-    data: shapes.consent.extend({ withdrawn_at: time, by: z.enum(['guest', 'staff', 'erasure']) }),
+    when: 'such a consent ends; with `by` `erasure`, `recipient` is null; with `by` `renewal`, `consent.given` follows',
+    data: shapes.consent.extend({ withdrawn_at: time, by: z.enum(consentEnders) }),
   },
   'survey.answered': {
     when: 'a guest answers a survey',

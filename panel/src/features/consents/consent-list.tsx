@@ -3,6 +3,7 @@ import { IconBan } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ComponentProps, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from '#features/consents/consents.module.css';
 import { formatDateTime } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -30,7 +31,12 @@ export function ConsentList({ query, empty, ofOne = false }: Props) {
     {
       key: 'recipient',
       label: t('recipient'),
-      cell: row => (row.visitor && !ofOne ? <RowName name={nameOf(row)} onOpen={() => show(row)} /> : nameOf(row)),
+      cell: row => (
+        <span className={classes.recipient}>
+          {row.visitor && !ofOne ? <RowName name={nameOf(row)} onOpen={() => show(row)} /> : nameOf(row)}
+          {row.visitor && !ofOne && row.visitor.name !== row.recipient && <small>{row.visitor.name}</small>}
+        </span>
+      ),
     },
     { key: 'channel', label: t('channel'), nowrap: true, cell: row => t(`channels.${row.channel}`), onPhone: true },
     {
@@ -53,12 +59,6 @@ export function ConsentList({ query, empty, ofOne = false }: Props) {
     ...(ofOne
       ? []
       : [
-          {
-            key: 'visitor',
-            label: t('visitor'),
-            cell: (row: MarketingConsent) => row.visitor?.name ?? '–',
-            from: 'md' as const,
-          },
           {
             key: 'location',
             label: t('location'),

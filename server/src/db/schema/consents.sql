@@ -25,7 +25,7 @@ create table marketing_consents (
   source text not null check (source in ('sign-in', 'own-data')),
   given_at timestamptz not null default now(),
   withdrawn_at timestamptz,
-  withdrawn_by text check (withdrawn_by in ('guest', 'staff', 'erasure')),
+  withdrawn_by text check (withdrawn_by in ('guest', 'staff', 'erasure', 'renewal')),
   changed_at timestamptz not null generated always as (coalesce(withdrawn_at, given_at)) stored,
   primary key (tenant_id, id),
   check ((withdrawn_at is null) = (withdrawn_by is null)),
@@ -38,6 +38,8 @@ create unique index marketing_consents_open on marketing_consents (tenant_id, vi
 create index marketing_consents_visitor on marketing_consents (tenant_id, visitor_id, changed_at desc);
 create index marketing_consents_location on marketing_consents (tenant_id, location_id, changed_at desc, id desc);
 create index marketing_consents_changed on marketing_consents (tenant_id, changed_at desc, id desc);
+-- The order of the file for İYS.
+create index marketing_consents_iys on marketing_consents (tenant_id, recipient, channel, changed_at desc) where recipient is not null;
 create index marketing_consents_recipient on marketing_consents (tenant_id, recipient_hash);
 create index marketing_consents_version on marketing_consents (tenant_id, version);
 create index marketing_consents_old on marketing_consents (withdrawn_at) where visitor_id is null;

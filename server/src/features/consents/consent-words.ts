@@ -18,13 +18,16 @@ export const sourceNames: Words<MarketingConsent['source']> = {
   tr: { 'sign-in': 'Giriş sayfası', 'own-data': 'Verilerim sayfası' },
 };
 export const enderNames: Words<NonNullable<MarketingConsent['withdrawn_by']>> = {
-  en: { guest: 'Guest', staff: 'Administrator', erasure: 'Erasure' },
-  tr: { guest: 'Misafir', staff: 'Yönetici', erasure: 'Silme' },
+  en: { guest: 'Guest', staff: 'Administrator', erasure: 'Erasure', renewal: 'Newer consent' },
+  tr: { guest: 'Misafir', staff: 'Yönetici', erasure: 'Silme', renewal: 'Yeni izin' },
 };
+/** Whether the guest has proven that the address is its own. */
+export const provenNames: Words<'yes' | 'no'> = { en: { yes: 'Yes', no: 'No' }, tr: { yes: 'Evet', no: 'Hayır' } };
 export const consentHeaders: Readonly<Record<Language, readonly string[]>> = {
   en: [
     'Channel',
     'Recipient',
+    'Address proven',
     'Visitor',
     'Location',
     'State',
@@ -39,6 +42,7 @@ export const consentHeaders: Readonly<Record<Language, readonly string[]>> = {
   tr: [
     'Kanal',
     'Alıcı',
+    'Adres kanıtlı',
     'Ziyaretçi',
     'Lokasyon',
     'Durum',

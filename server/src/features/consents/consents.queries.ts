@@ -18,17 +18,23 @@ export interface NewConsent {
   readonly language: string;
   readonly mac: string;
   readonly source: MarketingConsent['source'];
+  /** Now, if it is left out. */
+  readonly givenAt?: Date;
 }
 
-/** Records a consent, unless the visitor has one for this channel. */
+/** Records a consent, unless the visitor has the same. One to another sentence, or for another recipient, ends. */
 export async function insertConsent(tx: Tx, id: string, it: NewConsent): Promise<void> {
   await tx.run(
     sql`insert into consent_texts (version, text) values (${it.version}, ${it.text}) on conflict do nothing`,
   );
   await tx.run(sql`
-    insert into marketing_consents (id, location_id, visitor_id, channel, recipient, recipient_hash, version, language, client_mac, source)
+    update marketing_consents set withdrawn_at = now(), withdrawn_by = 'renewal'
+    where visitor_id = ${it.visitorId} and channel = ${it.channel} and withdrawn_at is null
+      and (version <> ${it.version} or lower(recipient) <> lower(${it.recipient}))`);
+  await tx.run(sql`
+    insert into marketing_consents (id, location_id, visitor_id, channel, recipient, recipient_hash, version, language, client_mac, source, given_at)
     values (${id}, ${it.locationId}, ${it.visitorId}, ${it.channel}, ${it.recipient}, ${it.recipientHash}, ${it.version}, ${it.language},
-      parse_mac(${it.mac}), ${it.source})
+      parse_mac(${it.mac}), ${it.source}, coalesce(${it.givenAt ?? null}::timestamptz, now()))
     on conflict do nothing`);
 }
 
@@ -105,10 +111,13 @@ const columns = sql`
   c.source, t.text, c.version, c.language, c.given_at, c.withdrawn_at, c.withdrawn_by`;
 const texts = sql`join consent_texts t on t.version = c.version`;
 
+const localTime = (column: Sql) => sql`to_char(${column} at time zone l.time_zone, 'YYYY-MM-DD HH24:MI:SS')`;
+const localTimes = sql`, ${localTime(sql`c.given_at`)} as given_local, ${localTime(sql`c.withdrawn_at`)} as withdrawn_local`;
+
 /** Rows of a page are chosen before their columns are read. */
-const listed = (tx: Tx, chosen: Sql) =>
-  tx.nested<MarketingConsent>(sql`
-    select ${columns} from (${chosen}) n join marketing_consents c on c.id = n.id ${texts}
+const listed = <T extends MarketingConsent>(tx: Tx, chosen: Sql, more: Sql = empty) =>
+  tx.nested<T>(sql`
+    select ${columns} ${more} from (${chosen}) n join marketing_consents c on c.id = n.id ${texts}
     join locations l on l.id = c.location_id left join visitors v on v.id = c.visitor_id order by c.changed_at desc, c.id desc`);
 
 export async function listConsents(
@@ -133,8 +142,11 @@ export interface Cursor {
   readonly id: string;
 }
 
+/** A consent with its times on the clocks of the location. */
+export type ExportedConsent = MarketingConsent & { given_local: string; withdrawn_local: string | null };
+
 export interface Chunk {
-  readonly rows: MarketingConsent[];
+  readonly rows: ExportedConsent[];
   /** Null after the last one. */
   readonly next: Cursor | null;
 }
@@ -146,11 +158,12 @@ export async function nextConsents(
   filter: StoredFilter,
   { after, limit }: { after: Cursor | null; limit: number },
 ): Promise<Chunk> {
-  const rows = await listed(
+  const rows = await listed<ExportedConsent>(
     tx,
     sql`select c.id ${fromWhere(scope, filter)}
       ${after ? sql`and (c.changed_at, c.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : empty}
       order by c.changed_at desc, c.id desc limit ${bound(limit)}`,
+    localTimes,
   );
   const last = rows.at(-1);
   return {
@@ -180,4 +193,4 @@ export const nextForIys = (
       to_char(c.changed_at at time zone 'Europe/Istanbul', 'YYYY-MM-DD HH24:MI:SS') as at
     ${fromWhere(scope, filter)} and c.recipient is not null and (c.channel = 'email' or c.recipient like '+90%')
     ${after ? sql`and (c.recipient, c.channel) > (${after.recipient}, ${after.channel})` : empty}
-    order by c.recipient, c.channel, c.changed_at desc limit ${bound(limit)}`);
+    order by c.recipient, c.channel, c.changed_at desc, c.withdrawn_at nulls first limit ${bound(limit)}`);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { MarketingChannel } from '@portico/contract/consent-kinds.ts';
 import type { ConsentFilter, MarketingConsent } from '@portico/contract/consents.ts';
 import { audit } from '#features/audit/public.ts';
@@ -6,7 +7,15 @@ import { found } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';
 import { hashesOf, type Secrets } from '#lib/secrets.ts';
-import { channelNames, consentHeaders, enderNames, iysTypes, sourceNames, stateNames } from './consent-words.ts';
+import {
+  channelNames,
+  consentHeaders,
+  enderNames,
+  iysTypes,
+  provenNames,
+  sourceNames,
+  stateNames,
+} from './consent-words.ts';
 import {
   type Chunk,
   type Cursor,
@@ -24,6 +33,9 @@ type Call = Context & { actor: Actor };
 /** Finds the proof of an erased visitor's consent by the address or number that is asked about. */
 export const recipientHash = (secrets: Secrets, tenantId: string, recipient: string): Buffer =>
   secrets.ofTenant(tenantId).index(textOf(recipient));
+
+/** Of the sentence beside a box. */
+export const textVersion = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 const textOf = (recipient: string): string =>
   `marketing recipient ${recipient.includes('@') ? recipient.toLowerCase() : recipient.replace(/[^\d+]/g, '')}`;
@@ -77,11 +89,12 @@ export async function* exportConsents(call: Call, filter: ConsentFilter): AsyncG
         csvLine([
           channelNames[language][it.channel],
           it.recipient,
+          it.confirmed === null ? '' : provenNames[language][it.confirmed ? 'yes' : 'no'],
           it.visitor?.name,
           it.location.name,
           stateNames[language][it.state],
-          it.given_at,
-          it.withdrawn_at,
+          it.given_local,
+          it.withdrawn_local,
           it.withdrawn_by && enderNames[language][it.withdrawn_by],
           sourceNames[language][it.source],
           it.language,

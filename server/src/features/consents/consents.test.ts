@@ -33,12 +33,12 @@ const boxesOf = (html: string): Record<string, string> =>
 const tickedOf = (html: string): string[] =>
   [...html.matchAll(/<input[^>]*type="checkbox"[^>]*checked[^>]*>/g)].map(([box]) => /name="([^"]*)"/.exec(box)![1]!);
 
-async function signIn(fields: Record<string, string>, allow: readonly string[]) {
-  const page = await venue.captive.get(venue.arrival());
+async function signIn(fields: Record<string, string>, allow: readonly string[], browser: Record<string, string> = {}) {
+  const page = await venue.captive.get(venue.arrival(), browser);
   const boxes = boxesOf(page.html);
   const ticked = Object.fromEntries(['agree', 'notice', ...allow].map(name => [name, boxes[name] ?? '']));
   const all = { state: stateOf(page.html), lang: 'en', ...ticked, ...fields };
-  return { page, answer: await venue.captive.form(venue.signInAt, all) };
+  return { page, answer: await venue.captive.form(venue.signInAt, all, browser) };
 }
 
 /** Lets a guest in, and opens its own data. */
@@ -201,6 +201,61 @@ describe('the own-data page', () => {
     ]);
   });
 
+  test('a consent to another sentence, or for another number, takes the place of the one before', async () => {
+    await venue.offer({ slug: 'email', options: { collect_phone: true } });
+    const both = ['allow_email', 'allow_sms'];
+    // Without the cookie of the first sign-in, the guest would be known by its MAC alone.
+    let browser = {};
+    const come = async (phone: string, allow = both) => {
+      const { answer } = await signIn({ method: 'email', email: 'renew@example.com', phone }, allow, browser);
+      expect(answer.status, answer.html.slice(-300)).toBe(303);
+      browser = { cookie: cookiesOf(answer) };
+      return answer;
+    };
+    const states = async (address: string) =>
+      (await list(`search=${encodeURIComponent(address)}`)).map(it => [
+        it.channel,
+        it.withdrawn_by ?? it.state,
+        it.text,
+      ]);
+    const sms = 'You may send me news by SMS.';
+    await come('0532 111 00 01');
+    await come('0532 111 00 01');
+    expect(await states('+905321110001'), 'the same once more').toEqual([['sms', 'given', sms]]);
+    await come('0532 111 00 02');
+    expect(await states('+905321110001')).toEqual([['sms', 'renewal', sms]]);
+    expect(await states('+905321110002')).toEqual([['sms', 'given', sms]]);
+    expect(await states('renew@example.com')).toEqual([['email', 'given', emailText]]);
+
+    const reword = (text: string) =>
+      venue.update(`panel/portal/${venue.portal.id}`, { agreements: { marketing_email: { en: text } } });
+    await reword('Other news, too.');
+    const last = await come('', ['allow_email']);
+    const now = [
+      ['email', 'given', 'Other news, too.'],
+      ['email', 'renewal', emailText],
+    ];
+    expect(await states('renew@example.com')).toEqual(expect.arrayContaining(now));
+    const iys = (await venue.api.get('panel/consent/iys', { token: venue.admin })).text;
+    expect(iys).toMatch(/renew@example\.com,BIREYSEL,ONAY,EPOSTA/);
+    expect(iys).toMatch(/\+905321110001,BIREYSEL,RET,MESAJ/);
+    expect(iys).toMatch(/\+905321110002,BIREYSEL,ONAY,MESAJ/);
+
+    // The own-data page shows the sentence that the guest has allowed, so keeping its box allows no other.
+    await reword('A third sentence.');
+    const { cookie, page } = await openData(last);
+    expect(page.html).toContain('Other news, too.');
+    const ticked = Object.fromEntries(Object.entries(boxesOf(page.html)).filter(([name]) => both.includes(name)));
+    await venue.captive.form(
+      `/w/${venue.nas}/my-data/marketing`,
+      { lang: 'en', shown: 'email sms', ...ticked },
+      { cookie },
+    );
+    expect(await states('renew@example.com')).toEqual(expect.arrayContaining(now));
+    expect(await states('renew@example.com')).toHaveLength(2);
+    await reword(emailText);
+  });
+
   test('a deleted guest leaves the proof without the person', async () => {
     await venue.offer({ slug: 'email' });
     const { answer } = await signIn({ method: 'email', email: 'leaves@example.com' }, ['allow_email']);
@@ -294,6 +349,9 @@ describe('administrators', () => {
     expect(csv.headers.get('content-disposition')).toContain('consents.csv');
     expect(csv.text).toContain('list@example.com');
     expect(csv.text).toContain(emailText);
+    expect(csv.text).toMatch(
+      /\r\nE-mail,list@example\.com,No,list@example\.com,[^,]+,Given,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,,,Sign-in page,en,/,
+    );
 
     const iys = await venue.api.get('panel/consent/iys', { token: venue.admin });
     const lines = iys.text.trim().split('\r\n');

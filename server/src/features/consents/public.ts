@@ -6,4 +6,4 @@ export {
   type OpenConsent,
   withdrawOf,
 } from './consents.queries.ts';
-export { recipientHash } from './consents.service.ts';
+export { recipientHash, textVersion } from './consents.service.ts';

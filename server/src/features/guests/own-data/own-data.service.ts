@@ -194,7 +194,9 @@ export async function changeMarketing(
     if (!context.portal) return;
     const { tenantId, location_id: locationId } = context;
     const guest = { tenantId, visitorId: row.id, locationId, mac: visit.mac };
-    const allowed = allowedBy(form, context.portal, frame.language);
+    // The box of a consent that the guest has shows the sentence of that consent.
+    const has = (await listOpenOf(tx, row.id)).map(it => it.channel);
+    const allowed = allowedBy(form, context.portal, frame.language).filter(it => !has.includes(it.channel));
     await keepAllowed(app, tx, context.portal, guest, { allowed, source: 'own-data' });
   });
   return { redirect: `/w/${nas}/my-data?lang=${frame.language}&saved=1` };

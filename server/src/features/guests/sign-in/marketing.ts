@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { type MarketingChannel, marketingChannels, marketingKeys } from '@portico/contract/consent-kinds.ts';
 import type { MarketingConsent } from '@portico/contract/consents.ts';
 import type { ConsentBox, MarketingBox } from '@portico/contract/guests.ts';
 import { type PortalLanguage, portalLanguages } from '@portico/contract/portal-languages.ts';
 import { offeredLanguages } from '@portico/contract/portal-page.ts';
 import type { Tx } from '#db/tenant.ts';
-import { insertConsent, recipientHash } from '#features/consents/public.ts';
+import { insertConsent, recipientHash, textVersion } from '#features/consents/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
@@ -29,7 +28,7 @@ export function marketingText({ agreements, page }: Texts, channel: MarketingCha
   const language = [wanted, ...offeredLanguages(page), ...portalLanguages].find(it => texts[it]);
   if (!language) return undefined;
   const text = texts[language]!;
-  return { text, language, version: createHash('sha256').update(text).digest('hex').slice(0, 32) };
+  return { text, language, version: textVersion(text) };
 }
 
 export const marketingBoxes = (portal: Texts, language: PortalLanguage): MarketingBox[] =>

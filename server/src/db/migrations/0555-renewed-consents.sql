@@ -1,0 +1,7 @@
+-- A consent to another sentence, or for another address, ends the one before.
+alter table marketing_consents drop constraint marketing_consents_withdrawn_by_check;
+alter table marketing_consents add constraint marketing_consents_withdrawn_by_check
+  check (withdrawn_by in ('guest', 'staff', 'erasure', 'renewal'));
+
+-- The file for İYS is read in this order.
+create index marketing_consents_iys on marketing_consents (tenant_id, recipient, channel, changed_at desc) where recipient is not null;
