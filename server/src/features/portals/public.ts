@@ -9,6 +9,7 @@ export { countPortals, findPortals, givesProfile, keepPortal, replacePortalProfi
 export { isValidPreviewToken } from './preview-link.ts';
 export type { NamedQuestion } from './survey-parts.ts';
 export {
+  addPastFigures,
   countClick,
   countResponsesFrom,
   countSurvey,

@@ -10,10 +10,11 @@ import type { NamedQuestion } from './survey-parts.ts';
 
 /** Answers to surveys and views of advertisements. Readers see those of their own locations and devices. */
 
-/** Where a guest sees a survey or an advertisement. */
+/** Where a guest sees a survey or an advertisement, and when; now without `time`. */
 export interface ShownAt {
   readonly locationId: string;
   readonly deviceId: string;
+  readonly time?: Date;
 }
 
 export interface GuestSurvey {
@@ -53,13 +54,14 @@ export const noteAsked = (tx: Tx, it: { surveyIds: readonly string[]; mac: strin
     where survey_id = any(${it.surveyIds}::uuid[]) and client_mac = parse_mac(${it.mac})
     on conflict do nothing`);
 
-const today = (locationId: string) => sql`(select local_day(l.time_zone) from locations l where l.id = ${locationId})`;
+const dayOf = ({ locationId, time }: Pick<ShownAt, 'locationId' | 'time'>) => sql`
+  (select (coalesce(${time ?? null}::timestamptz, now()) at time zone l.time_zone)::date from locations l where l.id = ${locationId})`;
 
 export const countSurvey = (tx: Tx, surveyId: string, at: ShownAt, what: 'shown' | 'answered' | 'skipped') => {
   const one = (column: string) => (column === what ? 1 : 0);
   return tx.run(sql`
     insert into survey_days as d (survey_id, day, location_id, device_id, shown, answered, skipped)
-    values (${surveyId}, ${today(at.locationId)}, ${at.locationId}, ${at.deviceId}, ${one('shown')}, ${one('answered')}, ${one('skipped')})
+    values (${surveyId}, ${dayOf(at)}, ${at.locationId}, ${at.deviceId}, ${one('shown')}, ${one('answered')}, ${one('skipped')})
     on conflict (tenant_id, survey_id, day, device_id) do update set
       shown = d.shown + excluded.shown, answered = d.answered + excluded.answered, skipped = d.skipped + excluded.skipped`);
 };
@@ -80,9 +82,9 @@ export interface NewResponse extends ShownAt {
 /** Returns 0 when this guest device has already answered. */
 export const insertResponse = (tx: Tx, it: NewResponse) =>
   tx.run(sql`
-    insert into survey_responses (id, survey_id, location_id, device_id, client_mac, visitor_id, session_id, language, answers, address_hash)
+    insert into survey_responses (id, survey_id, location_id, device_id, client_mac, visitor_id, session_id, language, answers, address_hash, created_at)
     values (${it.id}, ${it.surveyId}, ${it.locationId}, ${it.deviceId}, parse_mac(${it.mac}), ${it.visitorId}, ${it.sessionId}, ${it.language},
-      ${it.answers && JSON.stringify(it.answers)}::jsonb, ${it.addressHash})
+      ${it.answers && JSON.stringify(it.answers)}::jsonb, ${it.addressHash}, coalesce(${it.time ?? null}::timestamptz, now()))
     on conflict (tenant_id, survey_id, client_mac) do nothing`);
 
 /** Counts responses to a survey from an address in the last hour. A lock serialises concurrent requests. */
@@ -123,7 +125,7 @@ export const countScores = (
 ) =>
   tx.run(sql`
     insert into survey_scores as s (survey_id, question_id, day, location_id, device_id, promoters, passives, detractors)
-    select ${surveyId}::uuid, x.question, ${today(at.locationId)}, ${at.locationId}::uuid, ${at.deviceId}::uuid,
+    select ${surveyId}::uuid, x.question, ${dayOf(at)}, ${at.locationId}::uuid, ${at.deviceId}::uuid,
       (x.score = 'promoters')::int, (x.score = 'passives')::int, (x.score = 'detractors')::int
     from jsonb_to_recordset(${JSON.stringify(scores)}::jsonb) as x(question text, score text) order by 2
     on conflict (tenant_id, survey_id, question_id, day, device_id) do update set promoters = s.promoters + excluded.promoters,
@@ -160,12 +162,31 @@ export const countClick = (tx: Tx, { adId, mac, locationId, deviceId }: AdShown)
   tx.run(sql`
     with first as (
       insert into ad_guests as g (ad_id, client_mac, day, clicked)
-      values (${adId}, parse_mac(${mac}), ${today(locationId)}, true)
+      values (${adId}, parse_mac(${mac}), ${dayOf({ locationId })}, true)
       on conflict (tenant_id, ad_id, client_mac, day) do update set clicked = true where not g.clicked
       returning ad_id, day)
     insert into ad_days as d (ad_id, day, location_id, device_id, views, clicks)
     select ad_id, day, ${locationId}::uuid, ${deviceId}::uuid, 0, 1 from first
     on conflict (tenant_id, ad_id, day, device_id) do update set clicks = d.clicks + 1`);
+
+/** Adds the figures of past days. */
+export const addPastFigures = (
+  tx: Tx,
+  figures: readonly {
+    adId: string;
+    day: string;
+    locationId: string;
+    deviceId: string;
+    views: number;
+    clicks: number;
+  }[],
+) =>
+  tx.run(sql`
+    insert into ad_days (ad_id, day, location_id, device_id, views, clicks)
+    select x."adId", x.day, x."locationId", x."deviceId", x.views, x.clicks
+    from jsonb_to_recordset(${JSON.stringify(figures)}::jsonb)
+      as x("adId" uuid, day date, "locationId" uuid, "deviceId" uuid, views bigint, clicks bigint)
+    on conflict do nothing`);
 
 /** Works across tenants. A cap and a click count for a day; no time zone is two days behind. */
 export const forgetAdGuests = (tx: Tx) => tx.run(sql`delete from ad_guests where day < current_date - 1`);

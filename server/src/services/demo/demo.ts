@@ -9,6 +9,7 @@ import { account } from './account.ts';
 import { fillMenu } from './menu.ts';
 import { DemoRefused, type Panel, signIn } from './panel.ts';
 import { makePast } from './past.ts';
+import { makePastAnswers } from './past-answers.ts';
 import { people } from './people.ts';
 import { fillPortal } from './portals.ts';
 import { onceEach, openProgress, type Progress } from './progress.ts';
@@ -83,7 +84,7 @@ async function fillLocation(
   const location_id = (await panel.post<Made>('panel/location', it.location)).id;
   // A portal made in an active team becomes that location's.
   await panel.workAt(location_id);
-  await fillPortal(panel, it.portal);
+  const portal = await fillPortal(panel, it.portal);
   const profiles = new Map<string, string>();
   for (const profile of it.profiles) {
     const { id } = await panel.post<Made>('panel/location/user-profile', { ...profile, location_id });
@@ -96,6 +97,7 @@ async function fillLocation(
   for (const { brand, ...device } of it.devices)
     devices.push(await panel.post<Made>('panel/device', { ...device, brand_id: brands.get(brand), location_id }));
   const visitors: { username: string }[] = [];
+  const made: (Made & { email: string | null })[] = [];
   for (const [index, name] of people.slice(0, it.visitors).entries()) {
     const username = name
       .toLocaleLowerCase('tr')
@@ -103,9 +105,11 @@ async function fillLocation(
       .replace(/ı/g, 'i')
       .replace(/[^a-z ]/g, '')
       .replace(/ +/g, '.');
-    await panel.post('panel/client', {
+    const email = it.asksEmail ? `${username}@example.com` : null;
+    const { id } = await panel.post<Made>('panel/client', {
       location_id,
       name,
+      email,
       provider_type: 'username',
       username,
       password: 'guest-demo',
@@ -113,9 +117,12 @@ async function fillLocation(
       shared_user: 3,
     });
     visitors.push({ username });
+    made.push({ id, email });
   }
   const visited = devices.map(device => ({ ...device, visitors }));
   await progress.step(() => makePast(app, tenantId, visited));
+  const past = { ...portal, locationId: location_id, deviceId: devices[0]!.id, visitors: made };
+  await progress.step(() => makePastAnswers(app, tenantId, past));
 }
 
 /** Runs the simulator as a separate process: it shares no code with the server, and the server must not wait for it. */

@@ -3,6 +3,7 @@ import { always } from '@portico/contract/block-kinds.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import type { PortalLink, PortalPageForm } from '@portico/contract/portal-page.ts';
 import type { TemplateName } from '@portico/contract/portal-templates.ts';
+import { scaleAnswers } from '@portico/contract/survey-scale.ts';
 import type { SurveyForm } from '@portico/contract/surveys.ts';
 import { drawings } from './drawings.ts';
 
@@ -16,7 +17,13 @@ export interface SamplePortal {
   readonly icon: string;
   readonly messages: Record<string, PerLanguage>;
   readonly links: readonly PortalLink[];
-  readonly agreements: { readonly kvkk: PerLanguage; readonly general: PerLanguage };
+  readonly agreements: {
+    readonly kvkk: PerLanguage;
+    readonly general: PerLanguage;
+    readonly marketing_email?: PerLanguage;
+  };
+  /** The sign-in methods in their order; without it those of the location in the usual order. */
+  readonly methods?: readonly ('email' | 'username' | 'voucher')[];
   /** Shown to guests who are online. */
   readonly blocks: Blocks;
   readonly offers: readonly (Pick<AdvertisementForm, 'name'> &
@@ -33,6 +40,18 @@ const asked = (...texts: Parameters<typeof say>): SurveyForm['questions'][number
   type: 'single',
   answers: faces,
 });
+const recommended: SurveyForm['questions'][number] = {
+  label: say(
+    'Bizi bir arkadaşınıza önerir misiniz? (0: asla, 10: kesinlikle)',
+    'Would you recommend us to a friend? (0: never, 10: certainly)',
+    'Würden Sie uns weiterempfehlen? (0: nie, 10: sicher)',
+    'Порекомендуете ли вы нас друзьям? (0: никогда, 10: обязательно)',
+    'هل توصون بنا صديقًا؟ (0: أبدًا، 10: بالتأكيد)',
+  ),
+  answer_type: 'text',
+  type: 'single',
+  answers: scaleAnswers(['tr', 'en', 'de', 'ru', 'ar']),
+};
 const wanted: SurveyForm['questions'][number] = {
   label: say(
     'Neyi daha iyi yapabiliriz?',
@@ -137,6 +156,7 @@ export const samplePortals = {
           'Нравится ли вам номер?',
           'هل أعجبتكم غرفتكم؟',
         ),
+        recommended,
         wanted,
       ],
     },
@@ -169,7 +189,24 @@ export const samplePortals = {
       { kind: 'instagram', url: 'https://www.instagram.com/kafecinar.example' },
       { kind: 'map', url: 'https://maps.example/kafe-cinar' },
     ],
-    agreements: agreements('Kafe Çınar'),
+    methods: ['email', 'voucher', 'username'],
+    agreements: {
+      ...agreements('Kafe Çınar'),
+      kvkk: {
+        tr: '<h3>Aydınlatma metni</h3><p>Kafe Çınar, 5651 sayılı Kanun gereği bağlantı kayıtlarınızı saklar. Haber ve kampanyaları yalnızca izin verdiyseniz gönderir; izninizi dilediğiniz zaman “Verilerim” sayfasından geri alabilirsiniz.</p>',
+        en: '<h3>Privacy notice</h3><p>Kafe Çınar keeps the record of connections that the law requires. It sends news and offers only if you allow that; you can withdraw at any time under “My data”.</p>',
+        de: '<h3>Datenschutzhinweis</h3><p>Kafe Çınar speichert die Verbindungsdaten, die das Gesetz verlangt. Neuigkeiten und Angebote erhalten Sie nur, wenn Sie das erlauben; unter „Meine Daten“ können Sie es jederzeit widerrufen.</p>',
+        ru: '<h3>Обработка персональных данных</h3><p>Kafe Çınar хранит записи о подключениях, как требует закон. Новости и предложения приходят только с вашего согласия; его можно отозвать в любое время на странице «Мои данные».</p>',
+        ar: '<h3>إشعار الخصوصية</h3><p>يحتفظ Kafe Çınar بسجل الاتصالات الذي يفرضه القانون. لا نرسل الأخبار والعروض إلا إذا سمحتم بذلك، ويمكنكم سحب الموافقة في أي وقت من صفحة «بياناتي».</p>',
+      },
+      marketing_email: say(
+        'Kafe Çınar’ın haber ve kampanyalarını e-postayla almak istiyorum.',
+        'Send me news and offers of Kafe Çınar by e-mail.',
+        'Kafe Çınar darf mir Neuigkeiten und Angebote per E-Mail senden.',
+        'Я хочу получать новости и предложения Kafe Çınar по электронной почте.',
+        'أود تلقي أخبار وعروض Kafe Çınar بالبريد الإلكتروني.',
+      ),
+    },
     offers: [
       { name: 'Cake of the day', drawing: drawings.cafeOffer, link: 'https://kafecinar.example/cake' },
       { name: 'Weekend breakfast', drawing: drawings.cafeBreakfast, weekdays: [6, 7], weight: 2 },

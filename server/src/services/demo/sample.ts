@@ -22,12 +22,14 @@ export interface SampleLocation {
     country: string;
     city: string;
     district: string;
-    available_providers: ('username' | 'voucher')[];
+    available_providers: ('email' | 'username' | 'voucher')[];
   };
   readonly portal: keyof typeof samplePortals;
   readonly profiles: readonly Profile[];
   readonly devices: readonly Device[];
   readonly visitors: number;
+  /** Its visitors have e-mail addresses. */
+  readonly asksEmail?: true;
   readonly vouchers: readonly Vouchers[];
 }
 
@@ -114,7 +116,7 @@ export const sample: readonly SampleLocation[] = [
       country: 'Türkiye',
       city: 'İstanbul',
       district: 'Kadıköy',
-      available_providers: ['username', 'voucher'],
+      available_providers: ['email', 'username', 'voucher'],
     },
     portal: 'Kafe Çınar',
     profiles: [
@@ -122,6 +124,7 @@ export const sample: readonly SampleLocation[] = [
     ],
     devices: [{ brand: 'mikrotik', name: 'Counter', mac_address: '48:A9:8A:10:20:03' }],
     visitors: 10,
+    asksEmail: true,
     vouchers: [
       {
         name: 'One hour',
