@@ -40,6 +40,8 @@ async function inflict(system: System, fault: Fault, seconds: number): Promise<v
     const free = fillDisk(system.folder);
     await sleep(seconds * 1000);
     free();
+    // PostgreSQL restarts if it had no room for its log.
+    await (await whenBack(system)).end();
     return;
   }
   const client = await whenBack(system);
