@@ -210,4 +210,11 @@ export const ofAccounting: readonly Mutant[] = [
     test: `${sessions}/accounting-edges.test.ts`,
     title: 'usage is counted in its hour',
   },
+  {
+    wrong: 'a session that a step of the clock closed is opened a second time',
+    from: "or y.close_reason = 'stale' and f.seconds >= y.seconds",
+    to: "or y.close_reason = 'stale' and false",
+    test: `${sessions}/accounting-edges.test.ts`,
+    title: 'goes on with the next report, and its use counts once',
+  },
 ];
