@@ -126,3 +126,26 @@ test('the language can be changed, and Arabic is right-to-left', async ({ browse
     await router.close();
   }
 });
+
+test('the button that shows a password covers none of its letters, in both directions', async ({
+  page,
+  operator,
+  product,
+}) => {
+  const { device } = await makeVenue(operator);
+  const login = encodeURIComponent('http://10.5.50.1/login');
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const lang of ['ar', 'tr'] as const) {
+    const visit = `mac=${randomMac()}&ip=10.5.50.9&login=${login}&lang=${lang}`;
+    await page.goto(`${product.captive}/w/${device.nas_identifier}?${visit}`);
+    const field = page.locator('input[name=password]');
+    const [input, eye] = await Promise.all([field.boundingBox(), page.locator('.reveal').boundingBox()]);
+    const { paddingRight, direction } = await field.evaluate(it => {
+      const style = getComputedStyle(it);
+      return { paddingRight: Number.parseFloat(style.paddingRight), direction: style.direction };
+    });
+    expect(direction).toBe('ltr');
+    // The letters begin on the left and end before the padding.
+    expect(eye!.x + 1, lang).toBeGreaterThanOrEqual(input!.x + input!.width - paddingRight);
+  }
+});
