@@ -177,6 +177,13 @@ const forms = [
   'my-data/delete',
 ];
 
+test('every form of guests is attacked below', () => {
+  const { routes } = venue.captive;
+  // The others are asked by gateways, which have a token.
+  const found = routes.filter(it => it.method === 'POST' && /^\/w\/:nas\/[a-z/-]+$/.test(it.path));
+  expect(found.map(it => it.path.slice('/w/:nas/'.length)).sort()).toEqual([...forms].sort());
+});
+
 describe.each(forms)('a stranger at the form %s', form => {
   const headers = { 'accept-language': 'de', accept: 'text/html' };
   const post = (body: string | undefined, type: string, nas = venue.nas) =>

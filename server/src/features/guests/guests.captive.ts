@@ -39,8 +39,9 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
   const services = createGuestServices(app);
   server.addHook('onClose', services.agents.close);
   server.addHook('preHandler', async request => {
-    const { nas } = (request.params ?? {}) as Partial<AtRouter['Params']>;
-    if (nas !== undefined) refuseUnreadable(nas, request.body);
+    const { nas, token } = (request.params ?? {}) as Partial<AtRouter['Params']> & { token?: string };
+    // A gateway has a token in its address, and sends plain text.
+    if (nas !== undefined && token === undefined) refuseUnreadable(nas, request.body);
     const { ip, portal } = nas ? placeOf(app, nas, request) : { ip: '' };
     const languages = nas ? await services.findLanguages(nas, ip, portal) : undefined;
     if (languages) offerLanguages(request, languages);
