@@ -5,3 +5,6 @@ alter table marketing_consents add constraint marketing_consents_withdrawn_by_ch
 
 -- The file for İYS is read in this order.
 create index marketing_consents_iys on marketing_consents (tenant_id, recipient, channel, changed_at desc) where recipient is not null;
+
+-- The written answers of a survey can be listed by language.
+create index survey_responses_language on survey_responses (tenant_id, survey_id, language, id desc) where answers is not null;

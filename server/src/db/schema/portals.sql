@@ -182,6 +182,7 @@ create table survey_responses (
 );
 create unique index survey_responses_once on survey_responses (tenant_id, survey_id, client_mac);
 create index survey_responses_newest on survey_responses (tenant_id, survey_id, id desc) where answers is not null;
+create index survey_responses_language on survey_responses (tenant_id, survey_id, language, id desc) where answers is not null;
 create index survey_responses_visitor on survey_responses (tenant_id, visitor_id) where visitor_id is not null;
 create index survey_responses_location on survey_responses (tenant_id, location_id);
 create index survey_responses_address on survey_responses (tenant_id, survey_id, address_hash, created_at)

@@ -2,7 +2,7 @@ import type { Language } from '@portico/contract/errors.ts';
 import type { Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';
-import { type AdDayRow, listAdDays } from './survey-results.queries.ts';
+import { type AdDayRow, adDaysAtOnce, listAdDays } from './survey-results.queries.ts';
 
 const headings: Record<Language, string[]> = {
   en: ['Day', 'Advertisement', 'Views', 'Clicks'],
@@ -24,6 +24,6 @@ export async function* exportAdFigures({ language, scope, portalId, read }: Expo
     const rows: AdDayRow[] = await read(tx => listAdDays(tx, scope, { portalId, after: last }));
     for (const it of rows) yield csvLine([it.day, it.name, it.views, it.clicks]);
     after = rows.at(-1) ?? null;
-    if (rows.length < 500) return;
+    if (rows.length < adDaysAtOnce) return;
   }
 }

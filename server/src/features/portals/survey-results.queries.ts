@@ -1,8 +1,8 @@
 import type { AdResults } from '@portico/contract/advertisements.ts';
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { SurveyText } from '@portico/contract/surveys.ts';
-import sql from 'sql-template-tag';
-import { countRows, pageOf } from '#db/list.ts';
+import sql, { empty } from 'sql-template-tag';
+import { bound, countRows, pageOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -251,7 +251,7 @@ export async function listTexts(
 ): Promise<Rows<SurveyText>> {
   const from = sql`from survey_responses r
     where r.survey_id = ${it.surveyId} and jsonb_typeof(r.answers->${it.question}) = 'string'
-      and (${it.language ?? null}::text is null or r.language = ${it.language ?? null}) ${seen(scope)}`;
+      ${it.language ? sql`and r.language = ${it.language}` : empty} ${seen(scope)}`;
   const [rows, total] = await Promise.all([
     tx.many<SurveyText>(sql`
       select r.id, r.answers->>${it.question} as text, r.language, r.created_at ${from} order by r.id desc ${pageOf(it)}`),
@@ -275,8 +275,7 @@ export const listResponses = (tx: Tx, scope: Scope, it: { surveyId: string; time
     select r.id, to_char(r.created_at at time zone ${it.timeZone}, 'YYYY-MM-DD HH24:MI') as at, r.language,
       upper(r.client_mac::text) as mac, v.name as visitor, r.answers
     from survey_responses r left join visitors v on v.id = r.visitor_id
-    where r.survey_id = ${it.surveyId} and r.answers is not null ${seen(scope)}
-      and (${it.after}::uuid is null or r.id > ${it.after}::uuid)
+    where r.survey_id = ${it.surveyId} and r.answers is not null ${seen(scope)} ${it.after ? sql`and r.id > ${it.after}::uuid` : empty}
     order by r.id limit 500`);
 
 export const adDays = (tx: Tx, scope: Scope, portalId: string, timeZone: string) =>
@@ -299,14 +298,17 @@ export interface AdDayRow {
   clicks: number;
 }
 
+/** Each chunk sums up what is left, so few of them are read. */
+export const adDaysAtOnce = 5000;
+
 /** The next days of a portal's advertisements after `after`, oldest first. Removed advertisements keep their figures. */
 export const listAdDays = (tx: Tx, scope: Scope, it: { portalId: string; after: AdDayRow | null }) =>
   tx.many<AdDayRow>(sql`
     select a.id, to_char(r.day, 'YYYY-MM-DD') as day, a.name, sum(r.views)::bigint as views, sum(r.clicks)::bigint as clicks
     from ad_days r join portal_ads a on a.id = r.ad_id
     where ${it.portalId} in (a.portal_id, a.retired_from) ${seen(scope)}
-      and (${it.after?.day ?? null}::date is null or (r.day, a.id) > (${it.after?.day ?? null}::date, ${it.after?.id ?? null}::uuid))
-    group by a.id, r.day, a.name order by r.day, a.id limit 500`);
+      ${it.after ? sql`and r.day >= ${it.after.day}::date and (r.day, a.id) > (${it.after.day}::date, ${it.after.id}::uuid)` : empty}
+    group by a.id, r.day, a.name order by r.day, a.id limit ${bound(adDaysAtOnce)}`);
 
 /** Deletes the answers of a guest who erases their data: as visitor, and of their device before a sign-in. */
 export async function eraseResponses(

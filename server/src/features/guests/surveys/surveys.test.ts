@@ -283,4 +283,18 @@ describe('written answers', () => {
     const bad = await read('&language=xx');
     expect([bad.status, Object.keys(bad.body.errors)]).toEqual([422, ['language']]);
   });
+
+  test('of more guests than are read at once are all in the file, each once', async () => {
+    const survey = await makeSurvey('Many');
+    const { text } = ids(survey);
+    const guests = 1201;
+    await venue.run(sql`
+      insert into survey_responses (id, survey_id, location_id, device_id, client_mac, language, answers)
+      select new_id(), ${survey.id}, ${venue.location}, ${venue.device.id}, lpad(to_hex(g), 12, '0')::macaddr, 'en',
+        jsonb_build_object(${text.id}::text, 'answer ' || g)
+      from generate_series(1, ${guests}::int) g`);
+    const file = await venue.api.get(`${portal}/surveys/${survey.id}/export`, { token: venue.admin });
+    const given = file.text.match(/answer \d+/g) ?? [];
+    expect([given.length, new Set(given).size]).toEqual([guests, guests]);
+  });
 });
