@@ -163,6 +163,10 @@ export const failedLogin = z.object({
 });
 export type FailedLogin = z.output<typeof failedLogin>;
 
+/** `told`: the sessions that get a command. `skipped`: the others, which have ended or are just being ended. */
+const selectedResult = z.object({ told: z.number(), skipped: z.number() });
+export type EndedSessions = z.output<typeof selectedResult>;
+
 const macPart = z.string().max(64).transform(formatMac).optional();
 const ipPart = z
   .string()
@@ -202,6 +206,15 @@ export const sessionsApi = {
     summary: "End an open session: sends a command to its router and returns the router's response",
     params: idParams,
     reply: one(sessionCommand),
+    status: 200,
+  }),
+  endSelected: endpoint({
+    method: 'POST',
+    path: '/v1/panel/onlines/selected/end',
+    access: 'update-clients',
+    summary: 'End several open sessions: queues a command for each router; those that have ended meanwhile are skipped',
+    body: z.object({ ids: z.array(id).min(1).max(1000) }),
+    reply: one(selectedResult),
     status: 200,
   }),
   history: endpoint({

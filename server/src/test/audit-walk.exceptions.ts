@@ -99,6 +99,7 @@ export const untold: Record<string, string> = {
   'POST /v1/panel/location/:id/license-payment': 'begins a payment, which sends licence.paid',
   'PUT /v1/panel/license-terms': 'the price that the tenant asks; it concerns no location',
   'POST /v1/panel/kick/:id': 'asks the router, whose report sends guest.offline',
+  'POST /v1/panel/onlines/selected/end': 'asks the routers, whose reports send guest.offline',
   'POST /v1/panel/client/selected/end-sessions': 'asks the routers, whose reports send guest.offline',
   'PUT /v1/panel/client-import/:id': 'chooses before the start, which sends an event',
   'DELETE /v1/panel/client-import/:id': 'visitors stay, and past sessions are told to no webhook',

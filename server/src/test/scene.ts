@@ -356,6 +356,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/client/bulk': { location_id: location, total_user: 2, name: 'Kart', provider_type: 'username' },
       'POST /v1/panel/device/selected/hotspot': { ids: [device], hotspot_status: false },
       'POST /v1/panel/device/selected/delete': { ids: [device] },
+      'POST /v1/panel/onlines/selected/end': { ids: [session] },
       'POST /v1/panel/client/selected/move': { ids: [visitor], location_id: location },
       'POST /v1/panel/client/selected/extend': { ids: [visitor], until: '2099-01-01T00:00:00Z' },
       ...Object.fromEntries(

@@ -9,6 +9,7 @@ import { SessionState } from '#features/sessions/session-state.tsx';
 import { useBlock, useEndSession, useOnline } from '#features/sessions/sessions.api.ts';
 import { useGuestFilters, useNameSearch } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
@@ -18,10 +19,13 @@ import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
+import { useSelection } from '#ui/selection.ts';
 import { useSorting } from '#ui/sorting.ts';
 import { useTableLayout } from '#ui/table-layout.ts';
 import { TableOptions } from '#ui/table-options.tsx';
 import { UsedBytes } from '#ui/used-bytes.tsx';
+
+const SelectedSessions = lazyPart(() => import('#features/sessions/selected-sessions.tsx'), 'SelectedSessions');
 
 export function OnlinePage() {
   const { t } = useTranslation(['sessions', 'common']);
@@ -34,6 +38,7 @@ export function OnlinePage() {
   const kick = useEndSession();
   const { block } = useBlock();
   const layout = useTableLayout('online');
+  const selection = useSelection((it: OnlineSession) => it.rhid);
   useLive('sessions', api.sessions.online);
 
   const guestName = (row: OnlineSession) => row.name ?? row.client_mac ?? t('unknown');
@@ -93,12 +98,14 @@ export function OnlinePage() {
         columns={columns}
         sorting={sorting}
         layout={layout}
+        selection={can('update-clients') ? selection : undefined}
         rowKey={row => row.rhid}
         rowName={guestName}
         rowActions={(can('update-clients') || can('update-devices')) && actions}
         filtered={['search', 'mac', 'ip', 'devices']}
         empty={{ drawing: 'waves', title: t('onlineEmptyTitle'), text: t('onlineEmptyText') }}
       />
+      {selection.rows.size > 0 && <SelectedSessions selection={selection} />}
     </>
   );
 }

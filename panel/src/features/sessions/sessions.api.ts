@@ -85,6 +85,20 @@ export function useEndSession() {
   });
 }
 
+/** Asks the routers to end the selected sessions. */
+export function useEndSelected() {
+  const { t } = useTranslation('sessions');
+  const send = (ids: string[]) => call(api.sessions.endSelected, { body: { ids } });
+  return useChange({
+    send,
+    refresh: [api.sessions.online],
+    done: ({ data: { told, skipped } }) =>
+      [t('selected.done', { count: told }), skipped > 0 && t('selected.skipped', { count: skipped })]
+        .filter(Boolean)
+        .join(' '),
+  });
+}
+
 /** Blocks the MAC address of a session at its device. The session ends as well, if the user may end it. */
 export function useBlock() {
   const { t } = useTranslation('sessions');

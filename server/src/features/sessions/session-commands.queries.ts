@@ -93,6 +93,34 @@ export async function insertCommand(
   return command;
 }
 
+interface OpenSession {
+  id: string;
+  location_id: string;
+  /** False: a command to end it is under way. */
+  queued: boolean;
+}
+
+/** Queues commands that end those of the sessions which are open and in reach, unless one is under way. */
+export async function queueEnds(
+  tx: Tx,
+  scope: Scope,
+  { ids, userId }: { ids: readonly string[]; userId: string },
+): Promise<OpenSession[]> {
+  const open = await tx.many<OpenSession>(sql`
+    with open as (
+      select s.id, s.location_id, s.device_id from online_sessions s
+      where s.id = any(${ids}) ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}),
+    queued as (
+      insert into session_commands (session_id, location_id, device_id, reason, requested_by)
+      select o.id, o.location_id, o.device_id, 'operator', ${userId}::uuid from open o
+      where not exists (select from session_commands k where k.session_id = o.id and k.kind = 'end' and k.state = 'requested')
+      returning session_id)
+    select o.id, o.location_id, q.session_id is not null as queued from open o left join queued q on q.session_id = o.id`);
+  for (const location of new Set(open.map(it => it.location_id)))
+    await tx.run(sql`select ${notification(sql`current_tenant()`, sql`${location}::uuid`)}`);
+  return open;
+}
+
 /** Stores the router's answer. It does not replace the confirmation by an earlier Stop. */
 export async function storeAnswer(
   tx: Tx,

@@ -3,6 +3,7 @@ import { actorIn } from '#features/locations/public.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { historyPage, macPage } from './archive/history.ts';
+import { endSelected } from './end-selected.service.ts';
 import { listOnline } from './sessions.queries.ts';
 import { endSession, exportHistory, failedLogins, historyFilter, viewerOf } from './sessions.service.ts';
 
@@ -13,6 +14,7 @@ export const sessionsRoutes: Handlers<typeof sessionsApi> = {
       await call.read(async tx => listOnline(tx, viewerOf(await actorIn(tx, call.actor, call.query)), call.query)),
     ),
   kick: async ({ app, actor, params }) => ({ data: await endSession(app, actor, params.id) }),
+  endSelected: async ({ app, actor, body }) => ({ data: await endSelected(app, actor, body.ids) }),
   history: async call => {
     const { app, read, query, request, reply, language } = call;
     const actor = await read(tx => actorIn(tx, call.actor, query));
