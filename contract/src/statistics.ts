@@ -53,15 +53,15 @@ export type Visits = z.output<typeof visits>['data'];
 
 /** Something that is wrong now and that the caller can mend. */
 export const currentProblem = z.object({
-  kind: z.enum(['failed_logins', 'controller', 'log_silence', 'certificate', 'integration', 'sms']),
-  /** The location of `failed_logins` and `sms`, the device of `controller`, `log_silence` and `certificate`, or the integration. */
+  kind: z.enum(['failed_logins', 'controller', 'log_silence', 'backlog', 'certificate', 'integration', 'sms']),
+  /** The location of `failed_logins` and `sms`, the device of `controller`, `log_silence`, `backlog` and `certificate`, or the integration. */
   id,
   name: z.string(),
   /** Null for a webhook of the whole tenant. */
   location: z.object({ id, name: z.string() }).nullable(),
-  /** Failed sign-ins of the last hour, or messages that are left. */
+  /** Failed sign-ins of the last hour, commands that wait for the router, or messages that are left. */
   amount: z.number().nullable(),
-  /** The beginning of the failure, the last log line, the end of the certificate, or the last attempt of the integration. */
+  /** The beginning of the failure, the last log line, the oldest waiting command, the end of the certificate, or the last attempt of the integration. */
   since: time.nullable(),
 });
 export type CurrentProblem = z.output<typeof currentProblem>;

@@ -13,10 +13,14 @@ const remedies: Readonly<Record<CurrentProblem['kind'], (it: CurrentProblem) => 
   failed_logins: it => ({ to: '/', search: { show: 'failed', locations: it.id } }),
   controller: it => ({ to: '/devices/$deviceId', params: { deviceId: it.id } }),
   log_silence: it => ({ to: '/devices/$deviceId/logs', params: { deviceId: it.id } }),
+  backlog: it => ({ to: '/devices/$deviceId/info', params: { deviceId: it.id } }),
   certificate: it => ({ to: '/devices/$deviceId/certificates', params: { deviceId: it.id } }),
   integration: it => ({ to: '/integrations/$integrationId/edit', params: { integrationId: it.id } }),
   sms: it => ({ to: '/locations/$locationId/edit', params: { locationId: it.id } }),
 };
+
+/** Nothing has stopped yet because of these. */
+const warnings: readonly CurrentProblem['kind'][] = ['backlog', 'certificate', 'sms'];
 
 /**
  * The current problems besides devices that are offline: a sentence and the way to mend it. Renders nothing without problems.
@@ -47,7 +51,7 @@ export function ProblemList({ only }: { only?: string }) {
           const elsewhere = it.location && it.location.id !== here && it.location.id !== it.id && it.location.name;
           return (
             <li key={`${it.kind} ${it.id}`}>
-              <StatusDot tone={it.kind === 'sms' || it.kind === 'certificate' ? 'warn' : 'bad'}>
+              <StatusDot tone={warnings.includes(it.kind) ? 'warn' : 'bad'}>
                 <strong>{t(`problem.${key}`, details)}</strong>
               </StatusDot>
               <span>

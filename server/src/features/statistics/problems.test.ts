@@ -114,6 +114,30 @@ describe('a device', () => {
   });
 });
 
+test('commands that an online router does not take are a problem', async () => {
+  const queue = (minutesAgo: number, state = 'queued') =>
+    api.inTenant(
+      tx =>
+        tx.run(sql`insert into router_commands (id, location_id, device_id, key, action, command, state, created_at)
+          values (${newId()}, ${location}, ${device}, ${newId()}, 'block', '{}', ${state}, now() - make_interval(mins => ${minutesAgo}))`),
+      tenant,
+    );
+  await change('devices', device, 'last_seen_at = now(), down_since = null');
+  await queue(9);
+  await queue(20, 'done');
+  expect(await kinds()).toEqual([]);
+  await queue(12);
+  await queue(30, 'sent');
+  expect(await problems()).toMatchObject([{ kind: 'backlog', id: device, name: 'Lobi', amount: 2 }]);
+  expect(Date.now() - Date.parse((await problems())[0]!['since'])).toBeGreaterThan(29 * 60_000);
+  const sees = async (permissions: string[]) => kinds((await user('member', { location, permissions })).token);
+  expect(await sees(['view-basic-stats'])).toEqual([]);
+  expect(await sees(['view-basic-stats', 'view-devices'])).toEqual(['backlog']);
+  // The dashboard says that it is offline.
+  await change('devices', device, 'down_since = now()');
+  expect(await kinds()).toEqual([]);
+});
+
 test('messages that run out are a problem', async () => {
   await change('locations', location, 'sms_limit = 100, sms_used = 89');
   expect(await kinds()).toEqual([]);

@@ -55,7 +55,7 @@ type Only = Pick<StatisticsQuery, 'location_id' | 'locationIds'>;
 /** The kinds of problems that the caller may see. */
 const kindsFor = (actor: Actor) => [
   'failed_logins' as const,
-  ...(may(actor, 'view-devices') ? (['controller', 'log_silence', 'certificate'] as const) : []),
+  ...(may(actor, 'view-devices') ? (['controller', 'log_silence', 'backlog', 'certificate'] as const) : []),
   ...(may(actor, 'view-integrations') && !isLimited(actor) ? (['integration'] as const) : []),
   ...(isLimited(actor) ? [] : (['sms'] as const)),
 ];
