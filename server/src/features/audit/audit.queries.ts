@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@portico/contract/audit.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { textMatches } from '#db/list.ts';
+import { contains, textMatches } from '#db/list.ts';
 import { andLocation } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { type Actor, isLimited, may } from '#http/actor.ts';
@@ -70,15 +70,24 @@ function where(actor: Actor, filter: AuditFilter): Sql {
     ${filter.verb ? sql`and a.verb = ${filter.verb}` : empty}
     ${filter.subject_type ? sql`and a.subject_type = ${filter.subject_type}` : empty}
     ${filter.subject_id ? sql`and a.subject_id = ${filter.subject_id}` : empty}
-    ${filter.search ? sql`and (${textMatches(sql`a.subject_name`, filter.search)} or ${textMatches(sql`a.user_name`, filter.search)} or ${textMatches(sql`a.user_email`, filter.search)})` : empty}`;
+    ${filter.search ? sql`and (${textMatches(sql`a.subject_name`, filter.search)} or ${textMatches(sql`a.user_name`, filter.search)} or ${textMatches(sql`a.user_email`, filter.search)} ${orVisitor(actor, filter.search)})` : empty}`;
 }
+
+const seesVisitors = (actor: Actor): boolean => may(actor, 'view-clients') && !isLimited(actor);
+
+/** `or` + the condition that an entry is about a visitor whose texts match, for readers who see its name. */
+const orVisitor = (actor: Actor, search: string): Sql =>
+  seesVisitors(actor)
+    ? sql`or a.subject_type = 'visitor' and a.subject_id = any(array(select search_visitors(${contains(search)},
+        array(select l.id from locations l where true ${andLocation(actor.scope, sql`l.id`)}), null, null, null, 1000)))`
+    : empty;
 
 /**
  * The log keeps initials of visitors only, because it is kept longer than they are. Readers who may see visitors get the
  * name of those that still exist.
  */
 const nameFor = (actor: Actor): Sql =>
-  may(actor, 'view-clients') && !isLimited(actor)
+  seesVisitors(actor)
     ? sql`coalesce(case when a.subject_type = 'visitor' then
         (select nullif(v.name, '') from visitors v where v.id = a.subject_id ${andLocation(actor.scope, sql`v.location_id`)}) end, a.subject_name)`
     : sql`a.subject_name`;

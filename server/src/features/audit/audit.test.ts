@@ -122,6 +122,22 @@ describe('the audit log', () => {
     expect(away.body.data.map((it: { verb: string }) => it.verb)).toEqual(['sign-in']);
   });
 
+  test('is searched for the names of visitors by those who see them', async () => {
+    const location = await make('Arama');
+    const body = { name: 'Gülçin Aranan', provider_type: 'username', username: 'aranan', password: 'gizli-parola' };
+    const made = await api.post('panel/client', { token: admin.token, body: { ...body, location_id: location } });
+    expect(made.status, made.text).toBe(201);
+    const at = `?location_id=${location}&search=${encodeURIComponent('GULCIN ar')}`;
+    expect(await names(admin.token, at)).toEqual(['Gülçin Aranan']);
+    const manager = await api.user('member', { location });
+    expect(await names(manager.token, at)).toEqual(['Gülçin Aranan']);
+    const blind = await api.user('member', { location, permissions: ['update-location', 'view-devices'] });
+    expect(await names(blind.token, `?location_id=${location}&subject_type=visitor`)).not.toContain('Gülçin Aranan');
+    expect(await names(blind.token, at)).toEqual([]);
+    const neighbour = await api.user('member', { location: await make('Komşu') });
+    expect(await names(neighbour.token, at)).toEqual([]);
+  });
+
   test('is filtered by time, person, kind and text', async () => {
     const location = await make('Süzgeç');
     const ece = await api.user('member', { location });
