@@ -13,6 +13,7 @@ import {
   notDeleted,
   pageQuery,
   phone,
+  queryFlag,
   queryList,
   speedLimit,
   text,
@@ -310,6 +311,8 @@ const filter = {
   search: text.optional(),
   /** Another name of `search`, for older callers. */
   query: text.optional(),
+  /** If nothing matches the search: at most 50 visitors that are spelled like it. */
+  similar: queryFlag.optional(),
   providers: queryList(z.enum(providerSlugs)),
   location_id: id.optional(),
   /** Whether a visitor may sign in now: `later` begins in the future, `over` has ended. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { AttemptInputs, useReason } from '#features/dashboard/public.ts';
 import { SalesList } from '#features/reports/public.ts';
 import { SessionState } from '#features/sessions/public.ts';
+import { LastRefusal } from '#features/visitors/last-refusal.tsx';
 import { useTimeLeft } from '#features/visitors/use-time-left.ts';
 import {
   useAttemptsOf,
@@ -27,6 +28,7 @@ export const VisitorSessionsPage = () => (
   <VisitorScreen>
     {visitor => (
       <>
+        <LastRefusal visitor={visitor} />
         <VisitorFacts visitor={visitor} />
         <Sessions id={visitor.id} />
       </>
@@ -52,10 +54,11 @@ function Sessions({ id }: { id: string }) {
     { key: 'start', label: t('sessions:start'), nowrap: true, cell: row => formatDateTime(row.started_at) },
     {
       key: 'end',
+      onPhone: true,
       label: t('sessions:ended'),
       cell: row => (row.ended_at ? formatDateTime(row.ended_at) : <SessionState kick={row.kick} />),
     },
-    { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
+    { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–', onPhone: true },
     {
       key: 'ip',
       label: t('sessions:ip'),
@@ -63,7 +66,7 @@ function Sessions({ id }: { id: string }) {
       cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} />,
       from: 'md',
     },
-    { key: 'device', label: t('sessions:device'), cell: row => row.device?.name ?? '–', from: 'md' },
+    { key: 'device', label: t('sessions:device'), cell: row => row.device?.name ?? '–', from: 'md', onPhone: true },
     { key: 'left', label: t('left.ofSession'), cell: left },
     {
       key: 'download',
@@ -90,10 +93,16 @@ function Devices({ id }: { id: string }) {
   const [search] = useListSearch();
   const columns: Column<VisitorDevice>[] = [
     { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac },
-    { key: 'count', label: t('sessions'), cell: row => formatNumber(row.sessions), numeric: true },
+    { key: 'count', label: t('sessions'), cell: row => formatNumber(row.sessions), numeric: true, onPhone: 'labelled' },
     { key: 'device', label: t('lastAt'), cell: row => row.device?.name ?? '–' },
     { key: 'first', label: t('first'), nowrap: true, cell: row => formatDateTime(row.first_at), from: 'md' },
-    { key: 'last', label: t('last'), nowrap: true, cell: row => <RelativeTime time={row.last_at} /> },
+    {
+      key: 'last',
+      label: t('last'),
+      nowrap: true,
+      cell: row => <RelativeTime time={row.last_at} />,
+      onPhone: 'labelled',
+    },
     {
       key: 'download',
       label: t('sessions:download'),
@@ -124,9 +133,20 @@ function Consents({ id }: { id: string }) {
   const [search] = useListSearch();
   const columns: Column<VisitorConsent>[] = [
     { key: 'at', label: t('agreedAt'), nowrap: true, cell: row => formatDateTime(row.created_at) },
-    { key: 'what', label: t('agreement'), cell: row => row.kinds.map(kind => t(`kind.${kind}`)).join(', ') || '–' },
-    { key: 'version', label: t('version'), nowrap: true, cell: row => <code>{row.version.slice(0, 12)}</code> },
-    { key: 'language', label: t('language'), cell: row => row.language.toUpperCase() },
+    {
+      key: 'what',
+      label: t('agreement'),
+      cell: row => row.kinds.map(kind => t(`kind.${kind}`)).join(', ') || '–',
+      onPhone: true,
+    },
+    {
+      key: 'version',
+      label: t('version'),
+      nowrap: true,
+      cell: row => <code>{row.version.slice(0, 12)}</code>,
+      onPhone: 'labelled',
+    },
+    { key: 'language', label: t('language'), cell: row => row.language.toUpperCase(), onPhone: true },
     { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
   ];
   return (
@@ -157,11 +177,11 @@ function Attempts({ id }: { id: string }) {
       label: t('visitors:method'),
       cell: row => t(`visitors:provider.${row.provider_slug as 'username'}`),
     },
-    { key: 'inputs', label: t('dashboard:inputs'), cell: row => <AttemptInputs attempt={row} /> },
-    { key: 'reason', label: t('dashboard:reason'), cell: row => reason(row) },
+    { key: 'inputs', label: t('dashboard:inputs'), cell: row => <AttemptInputs attempt={row} />, onPhone: true },
+    { key: 'reason', label: t('dashboard:reason'), cell: row => reason(row), onPhone: true },
     { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
     { key: 'ip', label: t('sessions:ip'), nowrap: true, cell: row => row.client_ip ?? '–', from: 'md' },
-    { key: 'device', label: t('sessions:device'), cell: row => row.device?.name ?? '–', from: 'lg' },
+    { key: 'device', label: t('sessions:device'), cell: row => row.device?.name ?? '–', from: 'lg', onPhone: true },
   ];
   return (
     <DataTable

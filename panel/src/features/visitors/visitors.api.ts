@@ -14,8 +14,9 @@ import type { Sorting } from '#ui/sorting.ts';
 type Filter = z.input<typeof api.visitors.list.query>;
 const refresh = [api.visitors.list, api.visitors.get];
 
-const filterOf = (search: ListSearch): Pick<Filter, 'search' | 'providers' | 'status'> => ({
+const filterOf = (search: ListSearch): Pick<Filter, 'search' | 'similar' | 'providers' | 'status'> => ({
   search: search.search,
+  similar: search.search ? 'true' : undefined,
   providers: listOf(search.providers) as Filter['providers'],
   status: listOf(search.status) as Filter['status'],
 });

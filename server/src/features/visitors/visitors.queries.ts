@@ -49,6 +49,7 @@ export function within(scope: Scope): Sql {
 type Provider = (typeof providerSlugs)[number];
 export interface VisitorFilter {
   search?: string | undefined;
+  similar?: boolean | undefined;
   providers?: Provider[] | undefined;
   location_id?: string | undefined;
   status?: VisitorStatus[] | undefined;
@@ -159,7 +160,7 @@ export async function listVisitors(
   showCitizen: ShowCitizen,
 ): Promise<Rows<ListedVisitor>> {
   // Of a search, the newest hits are ordered and filtered further.
-  const hits = filter.search && (await searchIds(tx, scope, filter, { after: null, limit: hitsFor(filter) }));
+  const hits = filter.search && (await hitsOf(tx, scope, filter, { after: null, limit: hitsFor(filter) }));
   const found = sql`from visitors v where true ${matching(scope, hits ? { ...filter, ids: hits } : filter)}`;
   const order = orders[filter.sort][filter.order];
   const page = filter.page === 1 ? firstPage(found, order, filter) : cutPage(found, order, filter);
@@ -185,14 +186,31 @@ const shortestSimilar = 4;
 
 /** The newest visitors that match a text, or else its misspellings, or else those whose texts are most like it. */
 export async function findVisitors(tx: Tx, scope: Scope, search: string, limit: number): Promise<FoundVisitor[]> {
-  let ids = await searchIds(tx, scope, { search }, { after: null, limit });
-  if (ids.length === 0) ids = await misspelledIds(tx, scope, search, limit);
-  if (ids.length === 0) ids = await similarIds(tx, scope, search, limit);
+  const ids = await hitsOf(tx, scope, { search, similar: true }, { after: null, limit });
   const found = await tx.nested<FoundVisitor>(sql`
     select v.id, v.name, coalesce(v.username, v.room_number, v.email, v.phone) as detail,
       l.id as "location.id", l.name as "location.name"
     from visitors v join locations l on l.id = v.location_id where v.id = any(${ids}) ${within(scope)}`);
   return ids.flatMap(id => found.find(it => it.id === id) ?? []);
+}
+
+/** A list of more would hardly be read. */
+const nearRows = 50;
+
+/** The ids that match a search; with `similar` or else its misspellings, or else those whose texts are most like it. */
+async function hitsOf(
+  tx: Tx,
+  scope: Scope,
+  filter: VisitorFilter,
+  at: { after: string | null; limit: number },
+): Promise<string[]> {
+  const { search = '', similar = false } = filter;
+  const ids = await searchIds(tx, scope, filter, at);
+  // The end of a list has no hits either.
+  if (!similar || ids.length > 0 || at.after !== null) return ids;
+  const limit = Math.min(at.limit, nearRows);
+  const misspelled = await misspelledIds(tx, scope, search, limit);
+  return misspelled.length > 0 ? misspelled : similarIds(tx, scope, search, limit);
 }
 
 async function misspelledIds(tx: Tx, scope: Scope, search: string, limit: number): Promise<string[]> {
@@ -223,7 +241,7 @@ export async function nextVisitors(
   filter: VisitorFilter,
   at: { after: string | null; limit: number },
 ): Promise<{ rows: Exported[]; next: string | undefined }> {
-  const hits = filter.search ? await searchIds(tx, scope, filter, at) : undefined;
+  const hits = filter.search ? await hitsOf(tx, scope, filter, at) : undefined;
   const rows = await tx.many<Exported>(sql`
     select ${rowColumns}, to_char(v.created_at at time zone l.time_zone, 'YYYY-MM-DD HH24:MI:SS') as made_at
     from visitors v ${joins} where true ${matching(scope, filter)} ${hits ? sql`and v.id = any(${hits})` : empty}

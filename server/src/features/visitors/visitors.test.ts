@@ -261,6 +261,24 @@ describe('visitors', () => {
     ).toHaveProperty('profile_id');
   });
 
+  test('are found by a misspelled name if that is asked for and nothing else matches', async () => {
+    const { id } = await make(user({ name: 'Nurdan Kızıltepe' }));
+    const ids = async (search: string, more = '&similar=true', token = admin) =>
+      (await api.get(`panel/client?search=${encodeURIComponent(search)}${more}`, { token })).body.data.map(
+        (v: Body) => v.id,
+      );
+    expect(await ids('kiziltepe')).toEqual([id]);
+    for (const wrong of ['kızıltpee', 'Nurdn']) {
+      expect(await ids(wrong), wrong).toContain(id);
+      expect(await ids(wrong, ''), wrong).toEqual([]);
+    }
+    const body = { search: 'kızıltpee', similar: 'true' };
+    const file = await api.post('panel/client/export', { token: admin, body });
+    expect(file.text, 'the file has the same rows').toContain('Nurdan Kızıltepe');
+    const elsewhere = (await api.user('member', { location: other })).token;
+    expect(await ids('kızıltpee', '&similar=true', elsewhere)).toEqual([]);
+  });
+
   test('are found by any part of their names and numbers', async () => {
     const visitor = await make(user({ name: 'Gülşah 100% Öztürk', phone: '+90 532 765 43 21' }));
     const found = async (query: string) => (await api.get(`panel/client?${query}`, { token: admin })).body;
