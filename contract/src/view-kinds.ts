@@ -1,7 +1,22 @@
 // Without zod, so that a screen can use them without the schemas.
 
 /** The lists that can have saved views. */
-export const viewLists = ['visitors', 'online', 'history', 'devices', 'vouchers'] as const;
+export const viewLists = [
+  'visitors',
+  'online',
+  'history',
+  'imported-sessions',
+  'multiple-sessions',
+  'devices',
+  'vouchers',
+  'locations',
+  'customers',
+  'portals',
+  'sales',
+  'purchases',
+  'consents',
+  'audit',
+] as const;
 export type ViewList = (typeof viewLists)[number];
 
 /** The readers of a saved view: its owner, the members of a location, or everyone in the tenant. */

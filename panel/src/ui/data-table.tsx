@@ -37,9 +37,10 @@ export interface Column<Row> {
   from?: 'md' | 'lg';
   /**
    * Stands in the second line of a row on phones. If a list has such columns, phones show only these and the first. The
-   * rest is on the page that the row opens. Lists without them show a line per column.
+   * rest is on the page that the row opens. Lists without them show a line per column. `labelled`: with its label, for values
+   * that do not speak for themselves.
    */
-  onPhone?: boolean;
+  onPhone?: boolean | 'labelled';
   /** A button, which phones show at the right of the row’s name. */
   inCorner?: boolean;
 }
@@ -319,7 +320,7 @@ function classOf(column: {
   numeric?: boolean;
   nowrap?: boolean;
   from?: 'md' | 'lg';
-  onPhone?: boolean;
+  onPhone?: boolean | 'labelled';
   inCorner?: boolean;
 }): string | undefined {
   const names = [
@@ -327,6 +328,7 @@ function classOf(column: {
     column.nowrap && classes.nowrap,
     column.from && classes[column.from],
     column.onPhone && classes.onPhone,
+    column.onPhone === 'labelled' && classes.labelled,
     column.inCorner && classes.inCorner,
   ].filter(Boolean);
   return names.length > 0 ? names.join(' ') : undefined;

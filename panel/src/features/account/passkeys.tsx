@@ -33,9 +33,16 @@ export function Passkeys() {
         </span>
       ),
     },
-    { key: 'created', label: t('passkeys.created'), nowrap: true, cell: row => formatDateTime(row.created_at) },
+    {
+      key: 'created',
+      label: t('passkeys.created'),
+      nowrap: true,
+      cell: row => formatDateTime(row.created_at),
+      onPhone: 'labelled',
+    },
     {
       key: 'used',
+      onPhone: 'labelled',
       label: t('passkeys.used'),
       nowrap: true,
       cell: row => (row.last_used_at ? <RelativeTime time={row.last_used_at} /> : t('passkeys.never')),

@@ -35,6 +35,7 @@ export function SignIns() {
     },
     {
       key: 'place',
+      onPhone: true,
       label: t('signIns.place'),
       cell: row => (
         <span className={classes.place}>
@@ -44,7 +45,13 @@ export function SignIns() {
       ),
     },
     { key: 'since', label: t('signIns.since'), nowrap: true, cell: row => formatDateTime(row.created_at) },
-    { key: 'used', label: t('signIns.used'), nowrap: true, cell: row => <RelativeTime time={row.last_used_at} /> },
+    {
+      key: 'used',
+      label: t('signIns.used'),
+      nowrap: true,
+      cell: row => <RelativeTime time={row.last_used_at} />,
+      onPhone: 'labelled',
+    },
   ];
   return (
     <section aria-labelledby="sign-ins" className={classes.signIns}>

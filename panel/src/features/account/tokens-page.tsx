@@ -20,7 +20,12 @@ export function TokensPage() {
   const list = useListPage<PersonalToken>();
   const columns: Column<PersonalToken>[] = [
     { key: 'name', label: t('tokens.name'), cell: row => row.name },
-    { key: 'location', label: t('tokens.location'), cell: row => row.location?.name ?? t('tokens.everywhere') },
+    {
+      key: 'location',
+      label: t('tokens.location'),
+      cell: row => row.location?.name ?? t('tokens.everywhere'),
+      onPhone: true,
+    },
     {
       key: 'permissions',
       label: t('tokens.permissions'),
@@ -31,11 +36,18 @@ export function TokensPage() {
     },
     {
       key: 'used',
+      onPhone: 'labelled',
       label: t('tokens.used'),
       nowrap: true,
       cell: row => (row.last_used_at ? <RelativeTime time={row.last_used_at} /> : t('tokens.never')),
     },
-    { key: 'expires', label: t('tokens.expires'), nowrap: true, cell: row => formatDateTime(row.expires_at) },
+    {
+      key: 'expires',
+      label: t('tokens.expires'),
+      nowrap: true,
+      cell: row => formatDateTime(row.expires_at),
+      onPhone: 'labelled',
+    },
   ];
   return (
     <>

@@ -17,6 +17,8 @@ import { FileButton } from '#ui/file-button.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { RowName } from '#ui/row-name.tsx';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const AuditDetails = lazyPart(() => import('#features/audit/audit-details.tsx'), 'AuditDetails');
@@ -40,15 +42,18 @@ export function AuditPage() {
   const [search] = useListSearch();
   const entries = useAudit(search);
   const file = useDownloadAudit();
+  const layout = useTableLayout('audit');
   const [open, setOpen] = useState<AuditEntry>();
   const total = entries.data?.meta.total;
 
-  /** How many visitors or vouchers one entry is about. */
+  /** How many visitors, vouchers or sessions one entry is about. */
   const manyOf = ({ subject, before, after }: AuditEntry) => {
     const visitors = after?.['total_user'] ?? before?.['total_user'];
     if (typeof visitors === 'number') return t('visitors', { count: visitors });
     const count = after?.['count'];
-    return subject.type === 'voucher-batch' && typeof count === 'number' ? t('vouchers', { count }) : undefined;
+    if (typeof count !== 'number') return undefined;
+    if (subject.type === 'session') return t('sessions', { count });
+    return subject.type === 'voucher-batch' ? t('vouchers', { count }) : undefined;
   };
 
   const columns: Column<AuditEntry>[] = [
@@ -138,6 +143,7 @@ export function AuditPage() {
         ]}
       >
         <FileButton label={t('csv')} loading={file.isPending} disabled={!total} onClick={() => file.mutate(search)} />
+        <TableOptions layout={layout} columns={columns} pageSizes={[50, 100, 200]} />
       </FilterBar>
       {total !== undefined && total > 0 && (
         <p className={classes.count}>{t('entries', { count: total, shown: formatNumber(total) })}</p>
@@ -149,6 +155,7 @@ export function AuditPage() {
         rowKey={row => row.id}
         rowName={row => row.user.name || row.user.email}
         onRowClick={setOpen}
+        layout={layout}
         filtered={['search', 'verb', 'kind', 'location', 'days']}
         empty={{ drawing: 'page', title: t('emptyTitle'), text: t('emptyText') }}
       />

@@ -17,7 +17,7 @@ export const auditRoutes = [
     getParentRoute: () => shellRoute,
     path: '/settings/audit',
     staticData: { access: 'read-location' },
-    loader: () => loadTexts('audit', 'audit-fields', 'limit', 'tenants'),
+    loader: () => loadTexts('audit', 'audit-fields', 'limit', 'table', 'tenants'),
     component: lazyScreen(() => import('#features/audit/audit-page.tsx'), 'AuditPage'),
   }),
 ] as const;

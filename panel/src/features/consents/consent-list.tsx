@@ -1,7 +1,7 @@
 import type { MarketingConsent } from '@portico/contract/consents.ts';
 import { IconBan } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/consents/consents.module.css';
 import { formatDateTime } from '#lib/format.ts';
@@ -10,16 +10,20 @@ import { useCan } from '#lib/permissions.ts';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
+import type { TableLayout } from '#ui/table-layout.ts';
 
 const WithdrawDialog = lazyPart(() => import('#features/consents/withdraw-dialog.tsx'), 'WithdrawDialog');
 
 interface Props extends Pick<ComponentProps<typeof DataTable<MarketingConsent>>, 'query' | 'empty'> {
   /** The list of one visitor names neither the visitor nor its location. */
   ofOne?: boolean;
+  layout?: TableLayout;
+  /** Stands above the list. */
+  bar?: (columns: readonly Column<MarketingConsent>[]) => ReactNode;
 }
 
 /** Consents to news and offers, with the question before one is withdrawn. */
-export function ConsentList({ query, empty, ofOne = false }: Props) {
+export function ConsentList({ query, empty, ofOne = false, layout, bar }: Props) {
   const { t } = useTranslation('consents');
   const can = useCan();
   const navigate = useNavigate();
@@ -87,10 +91,12 @@ export function ConsentList({ query, empty, ofOne = false }: Props) {
   ];
   return (
     <>
+      {bar?.(columns)}
       <DataTable
         label={t('title')}
         query={query}
         columns={columns}
+        layout={layout}
         rowKey={row => row.id}
         rowName={nameOf}
         onRowClick={ofOne ? undefined : show}

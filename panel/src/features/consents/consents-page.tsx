@@ -12,6 +12,8 @@ import { FileButton } from '#ui/file-button.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { EmptyList } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 
 /** The guests' consents to news and offers, by channel. */
 export function ConsentsPage() {
@@ -19,6 +21,7 @@ export function ConsentsPage() {
   const { locations } = useUser();
   const [search] = useListSearch();
   const consents = useConsents(search);
+  const layout = useTableLayout('consents');
   const file = useDownloadConsents();
   const iys = useDownloadIys();
   useLive('consents', api.consents.list);
@@ -29,47 +32,52 @@ export function ConsentsPage() {
         <FileButton label={t('iys')} loading={iys.isPending} disabled={!total} onClick={() => iys.mutate(search)} />
         <FileButton label={t('csv')} loading={file.isPending} disabled={!total} onClick={() => file.mutate(search)} />
       </PageHeader>
-      <FilterBar
-        search={{ key: 'search', placeholder: t('search') }}
-        filters={[
-          {
-            key: 'channels',
-            label: t('channel'),
-            kind: 'options',
-            options: marketingChannels.map(value => ({ value, label: t(`channels.${value}`) })),
-          },
-          {
-            key: 'states',
-            label: t('state'),
-            kind: 'options',
-            single: true,
-            options: consentStates.map(value => ({ value, label: t(`states.${value}`) })),
-          },
-          {
-            key: 'days',
-            label: t('period'),
-            kind: 'custom',
-            describe: value => value.split('_').map(formatDay).join(' – '),
-            editor: (value = '', set) => {
-              const [first = '', last = ''] = value.split('_');
-              return <DaysEditor first={first} last={last} onChange={set} />;
-            },
-          },
-          ...(locations.length > 1
-            ? [
-                {
-                  key: 'location',
-                  label: t('location'),
-                  kind: 'options' as const,
-                  single: true,
-                  options: locations.map(({ id, name }) => ({ value: id, label: name })),
-                },
-              ]
-            : []),
-        ]}
-      />
       <ConsentList
         query={consents}
+        layout={layout}
+        bar={columns => (
+          <FilterBar
+            search={{ key: 'search', placeholder: t('search') }}
+            filters={[
+              {
+                key: 'channels',
+                label: t('channel'),
+                kind: 'options',
+                options: marketingChannels.map(value => ({ value, label: t(`channels.${value}`) })),
+              },
+              {
+                key: 'states',
+                label: t('state'),
+                kind: 'options',
+                single: true,
+                options: consentStates.map(value => ({ value, label: t(`states.${value}`) })),
+              },
+              {
+                key: 'days',
+                label: t('period'),
+                kind: 'custom',
+                describe: value => value.split('_').map(formatDay).join(' – '),
+                editor: (value = '', set) => {
+                  const [first = '', last = ''] = value.split('_');
+                  return <DaysEditor first={first} last={last} onChange={set} />;
+                },
+              },
+              ...(locations.length > 1
+                ? [
+                    {
+                      key: 'location',
+                      label: t('location'),
+                      kind: 'options' as const,
+                      single: true,
+                      options: locations.map(({ id, name }) => ({ value: id, label: name })),
+                    },
+                  ]
+                : []),
+            ]}
+          >
+            <TableOptions layout={layout} columns={columns} pageSizes={[15, 50, 100, 200]} />
+          </FilterBar>
+        )}
         empty={
           <EmptyList
             filtered={['search', 'days', 'channels', 'states', 'location']}

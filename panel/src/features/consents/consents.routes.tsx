@@ -15,7 +15,7 @@ export const consentRoutes = [
     getParentRoute: () => shellRoute,
     path: '/consents',
     staticData: { access: 'view-clients' },
-    loader: () => loadTexts('consents'),
+    loader: () => loadTexts('consents', 'table'),
     component: lazyScreen(() => import('#features/consents/consents-page.tsx'), 'ConsentsPage'),
   }),
 ] as const;

@@ -28,9 +28,10 @@ export function CustomerDevices({ customer }: { customer: Location }) {
         </span>
       ),
     },
-    { key: 'status', label: t('devices:status'), cell: row => <DeviceStatus device={row} /> },
+    { key: 'status', label: t('devices:status'), cell: row => <DeviceStatus device={row} />, onPhone: true },
     {
       key: 'seen',
+      onPhone: true,
       label: t('devices:lastSeen'),
       nowrap: true,
       cell: row => (row.last_seen_at ? <RelativeTime time={row.last_seen_at} /> : t('devices:never')),

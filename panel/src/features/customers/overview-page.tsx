@@ -18,6 +18,8 @@ import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { useSelection } from '#ui/selection.ts';
 import { useSorting } from '#ui/sorting.ts';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 
 const ExtendLicences = lazyPart(() => import('#features/customers/extend-licences.tsx'), 'ExtendLicences');
 
@@ -27,6 +29,7 @@ export function OverviewPage() {
   const [search] = useListSearch();
   const overview = useOverview(search);
   const file = useDownloadOverview();
+  const layout = useTableLayout('customers');
   const selection = useSelection((it: CustomerState) => it.id);
   const sorting = useSorting(customerOrders, { by: 'ends_at', order: 'asc' });
   const [extending, setExtending] = useState(false);
@@ -61,12 +64,15 @@ export function OverviewPage() {
             options: states.map(value => ({ value, label: t(`filter.${value}`) })),
           },
         ]}
-      />
+      >
+        <TableOptions layout={layout} columns={columns} pageSizes={[15, 50, 100, 200]} />
+      </FilterBar>
       <ListTable
         label={t('tabs.overview')}
         query={overview}
         columns={columns}
         sorting={sorting}
+        layout={layout}
         selection={licensed ? selection : undefined}
         rowKey={row => row.id}
         rowName={row => row.name}

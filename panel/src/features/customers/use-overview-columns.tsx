@@ -29,9 +29,11 @@ export function useOverviewColumns(): Column<CustomerState>[] {
       label: t('overview.licence'),
       sort: { by: 'ends_at', first: 'asc' },
       cell: row => <LicenceState of={row} />,
+      onPhone: true,
     },
     {
       key: 'devices',
+      onPhone: true,
       label: t('overview.devices'),
       sort: { by: 'devices_offline', first: 'desc' },
       nowrap: true,
@@ -44,6 +46,7 @@ export function useOverviewColumns(): Column<CustomerState>[] {
     },
     {
       key: 'sms',
+      onPhone: 'labelled',
       label: t('overview.sms'),
       sort: { by: 'sms', first: 'desc' },
       nowrap: true,

@@ -16,6 +16,8 @@ import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { useSorting } from '#ui/sorting.ts';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 
 /** The visitor with this user name, if there is one, and the user name as the other program wrote it. */
 function Guest({ row: { client, user_name }, opens }: { row: ImportedSession; opens: boolean }) {
@@ -39,6 +41,7 @@ export function ImportedSessionsPage() {
   const { t } = useTranslation(['imports', 'sessions']);
   const [search] = useListSearch();
   const sorting = useSorting(['started'], { by: 'started', order: 'desc' });
+  const layout = useTableLayout('imported-sessions');
   const sessions = useImportedSessions(search, sorting);
   const file = useDownloadImported();
   const filters = useAddressFilters();
@@ -49,8 +52,15 @@ export function ImportedSessionsPage() {
   const columns = useMemo<Column<ImportedSession>[]>(
     () => [
       { key: 'guest', label: t('sessions:guest'), cell: row => <Guest row={row} opens={opensVisitors} /> },
-      { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
-      { key: 'ip', label: t('sessions:ip'), nowrap: true, cell: row => row.client_ip ?? '–', from: 'md' },
+      { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–', onPhone: true },
+      {
+        key: 'ip',
+        label: t('sessions:ip'),
+        nowrap: true,
+        cell: row => row.client_ip ?? '–',
+        from: 'md',
+        onPhone: true,
+      },
       { key: 'nas', label: t('nas'), nowrap: true, cell: row => row.nas || '–', from: 'lg' },
       { key: 'location', label: t('location'), cell: row => row.location.name, from: 'lg' },
       {
@@ -59,12 +69,14 @@ export function ImportedSessionsPage() {
         sort: { by: 'started', first: 'desc' },
         nowrap: true,
         cell: row => formatDateTime(row.started_at),
+        onPhone: true,
       },
       {
         key: 'end',
         label: t('sessions:ended'),
         nowrap: true,
         cell: row => formatDateTime(row.ended_at),
+        onPhone: true,
       },
       {
         key: 'download',
@@ -108,12 +120,15 @@ export function ImportedSessionsPage() {
           },
           ...filters,
         ]}
-      />
+      >
+        <TableOptions layout={layout} columns={columns} />
+      </FilterBar>
       <ListTable
         label={t('importedSessions')}
         query={sessions}
         columns={columns}
         sorting={sorting}
+        layout={layout}
         rowKey={row => row.id}
         rowName={row => row.user_name || row.client_mac || row.id}
         filtered={['search', 'mac', 'ip', 'period']}

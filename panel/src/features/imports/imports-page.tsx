@@ -68,9 +68,15 @@ export function ImportsPage() {
     },
     { key: 'source', label: t('program'), cell: row => t(`source.${row.source}`), from: 'md' },
     { key: 'location', label: t('location'), cell: row => row.location.name, from: 'md' },
-    { key: 'state', label: t('state.label'), cell: row => t(`state.${row.state}`) },
-    { key: 'total', label: t('rows'), numeric: true, cell: row => formatNumber(row.total) },
-    { key: 'created', label: t('visitors:createdAt'), nowrap: true, cell: row => formatDateTime(row.created_at) },
+    { key: 'state', label: t('state.label'), cell: row => t(`state.${row.state}`), onPhone: true },
+    { key: 'total', label: t('rows'), numeric: true, cell: row => formatNumber(row.total), onPhone: 'labelled' },
+    {
+      key: 'created',
+      label: t('visitors:createdAt'),
+      nowrap: true,
+      cell: row => formatDateTime(row.created_at),
+      onPhone: true,
+    },
   ];
   return (
     <>

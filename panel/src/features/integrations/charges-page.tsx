@@ -44,6 +44,7 @@ function Charges({ id }: { id: string }) {
     { key: 'room', label: t('charges.room'), cell: nameOf },
     {
       key: 'amount',
+      onPhone: true,
       label: t('charges.amount'),
       numeric: true,
       nowrap: true,
@@ -51,12 +52,19 @@ function Charges({ id }: { id: string }) {
     },
     {
       key: 'answer',
+      onPhone: true,
       label: t('charges.answer'),
       cell: row => (row.answer ? t(`charges.answers.${answerKey(row.answer)}`, { code: row.answer }) : '–'),
       from: 'md',
     },
     { key: 'number', label: t('charges.number'), numeric: true, cell: row => row.number ?? '–', from: 'lg' },
-    { key: 'time', label: t('charges.time'), nowrap: true, cell: row => <RelativeTime time={row.created_at} /> },
+    {
+      key: 'time',
+      label: t('charges.time'),
+      nowrap: true,
+      cell: row => <RelativeTime time={row.created_at} />,
+      onPhone: true,
+    },
   ];
   const outcomesOf = (row: RoomCharge): readonly RoomChargeOutcome[] => {
     if (!can('update-integrations')) return [];

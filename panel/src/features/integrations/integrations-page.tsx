@@ -39,10 +39,11 @@ export function IntegrationsPage() {
         </span>
       ),
     },
-    { key: 'type', label: t('type'), cell: row => row.type.name, from: 'md' },
+    { key: 'type', label: t('type'), cell: row => row.type.name, from: 'md', onPhone: true },
     { key: 'location', label: t('location'), cell: row => row.location?.name ?? t('wholeTenant'), from: 'md' },
     {
       key: 'activity',
+      onPhone: true,
       label: t('lastActivity'),
       cell: row =>
         row.last_worked_at ? (

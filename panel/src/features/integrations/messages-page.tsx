@@ -15,8 +15,14 @@ function Messages({ id }: { id: string }) {
   const messages = useMessages(id, search);
   const columns: Column<SmsMessage>[] = [
     { key: 'to', label: t('messages.to'), nowrap: true, cell: row => row.to },
-    { key: 'error', label: t('problem'), cell: row => row.error ?? '–', from: 'md' },
-    { key: 'time', label: t('deliveries.time'), nowrap: true, cell: row => <RelativeTime time={row.created_at} /> },
+    { key: 'error', label: t('problem'), cell: row => row.error ?? '–', from: 'md', onPhone: true },
+    {
+      key: 'time',
+      label: t('deliveries.time'),
+      nowrap: true,
+      cell: row => <RelativeTime time={row.created_at} />,
+      onPhone: true,
+    },
     {
       key: 'delivered',
       label: t('messages.delivered'),

@@ -29,6 +29,7 @@ export function SentTable<State extends string, Row extends { id: string; state:
   const [name, ...others] = table.columns;
   const state: Column<Row> = {
     key: 'state',
+    onPhone: true,
     label: t('deliveries.state'),
     cell: row => {
       const { tone, label } = states[row.state];

@@ -58,12 +58,19 @@ export function LicencePaymentsPage() {
   });
   const columns: Column<LicencePayment>[] = [
     { key: 'at', label: t('time'), nowrap: true, cell: row => formatDateTime(row.created_at) },
-    { key: 'location', label: t('location'), cell: row => row.location.name },
+    { key: 'location', label: t('location'), cell: row => row.location.name, onPhone: true },
     { key: 'years', label: t('years'), cell: row => t('yearCount', { count: row.years }), from: 'md' },
-    { key: 'amount', label: t('amount'), cell: row => formatMoney(row.amount / 100, row.currency), numeric: true },
+    {
+      key: 'amount',
+      label: t('amount'),
+      cell: row => formatMoney(row.amount / 100, row.currency),
+      numeric: true,
+      onPhone: true,
+    },
     {
       key: 'state',
       label: t('state'),
+      onPhone: true,
       cell: row => (
         <span>
           <Tag tone={tones[row.state]}>{t(`states.${row.state}`)}</Tag>{' '}

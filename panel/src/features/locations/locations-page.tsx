@@ -13,6 +13,8 @@ import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { useSorting } from '#ui/sorting.ts';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 
 const LocationCreate = lazyPart(() => import('#features/locations/location-create.tsx'), 'LocationCreate');
 const DeleteLocationDialog = lazyPart(
@@ -28,6 +30,7 @@ export function LocationsPage() {
   const sorting = useSorting(locationOrders, { by: 'created', order: 'desc' });
   const locations = useLocations(search, sorting);
   const list = useListPage<Location>();
+  const layout = useTableLayout('locations');
   const open = ({ id }: Location) => void navigate({ to: '/locations/$locationId/edit', params: { locationId: id } });
   const add = can('create-location') && <AddButton label={t('add')} onClick={list.add} />;
   const columns = useMemo<Column<Location>[]>(
@@ -43,7 +46,7 @@ export function LocationsPage() {
         ),
       },
       { key: 'address', label: t('address'), cell: row => row.address || '–', onPhone: true },
-      { key: 'portal', label: t('portal'), cell: row => row.portal?.name ?? '–' },
+      { key: 'portal', label: t('portal'), cell: row => row.portal?.name ?? '–', onPhone: true },
       {
         key: 'created',
         label: t('createdAt'),
@@ -61,7 +64,9 @@ export function LocationsPage() {
       <PageHeader title={t('title')} count={locations.data?.meta.total}>
         {add}
       </PageHeader>
-      <FilterBar search={{ key: 'search', placeholder: t('search') }} />
+      <FilterBar search={{ key: 'search', placeholder: t('search') }}>
+        <TableOptions layout={layout} columns={columns} pageSizes={[15, 50, 100, 200]} />
+      </FilterBar>
       <ListTable
         list={list}
         label={t('title')}
@@ -71,6 +76,7 @@ export function LocationsPage() {
         rowName={row => row.name}
         onRowClick={open}
         sorting={sorting}
+        layout={layout}
         rowActions={row => [list.editAction(row, open), can('create-location') && list.deleteAction(row)]}
         filtered={['search']}
         empty={{ drawing: 'venue', title: t('emptyTitle'), text: t('emptyText'), action: add }}

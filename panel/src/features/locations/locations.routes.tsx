@@ -16,7 +16,7 @@ export const locationRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/locations',
-    loader,
+    loader: () => loadTexts('locations', 'table'),
     component: lazyScreen(() => import('#features/locations/locations-page.tsx'), 'LocationsPage'),
   }),
   createRoute({

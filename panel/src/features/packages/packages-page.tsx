@@ -39,9 +39,15 @@ export function PackagesPage() {
         </RowName>
       ),
     },
-    { key: 'location', label: t('location'), cell: row => row.location.name, from: 'lg' },
+    { key: 'location', label: t('location'), cell: row => row.location.name, from: 'lg', onPhone: true },
     { key: 'profile', label: t('profile'), cell: row => row.profile.name, from: 'md' },
-    { key: 'price', label: t('dayPrice'), cell: row => formatMinor(row.price, row.currency), numeric: true },
+    {
+      key: 'price',
+      label: t('dayPrice'),
+      cell: row => formatMinor(row.price, row.currency),
+      numeric: true,
+      onPhone: 'labelled',
+    },
     { key: 'tax', label: t('tax'), cell: row => formatPercent(row.tax_rate / 10_000), numeric: true, from: 'lg' },
     {
       key: 'days',
@@ -50,10 +56,11 @@ export function PackagesPage() {
       numeric: true,
       from: 'md',
     },
-    { key: 'sold', label: t('sold'), cell: row => formatNumber(row.sold), numeric: true },
+    { key: 'sold', label: t('sold'), cell: row => formatNumber(row.sold), numeric: true, onPhone: 'labelled' },
     {
       key: 'revenue',
       label: t('revenue'),
+      onPhone: 'labelled',
       cell: row => row.revenue.map(it => formatMinor(it.amount, it.currency)).join(' · ') || '–',
       numeric: true,
     },

@@ -10,7 +10,7 @@ declare module '#lib/texts.ts' {
   }
 }
 
-const loader = () => loadTexts('packages');
+const loader = () => loadTexts('packages', 'table');
 
 export const packageRoutes = [
   createRoute({

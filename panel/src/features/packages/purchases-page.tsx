@@ -25,6 +25,8 @@ import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import type { RowAction } from '#ui/row-menu.tsx';
 import { daysFilter, locationFilter } from '#ui/sales-filters.tsx';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const RefundForm = lazyPart(() => import('#features/packages/refund-form.tsx'), 'RefundForm');
@@ -56,6 +58,7 @@ export function PurchasesPage() {
   const [search] = useListSearch();
   const purchases = useList(queryOf(api.purchases.list, { query: { ...pagingOf(search), ...filterOf(search) } }));
   const totals = useList(queryOf(api.purchases.totals, { query: filterOf(search) }));
+  const layout = useTableLayout('purchases');
   useLive('purchases', api.purchases.list);
   useLive('purchases', api.purchases.totals);
   const { locations } = useUser();
@@ -77,11 +80,17 @@ export function PurchasesPage() {
   };
   const columns: Column<Purchase>[] = [
     { key: 'at', label: t('boughtAt'), nowrap: true, cell: row => formatDateTime(row.created_at) },
-    { key: 'email', label: t('guest'), cell: row => row.email ?? row.visitor?.name ?? t('erased') },
+    { key: 'email', label: t('guest'), cell: row => row.email ?? row.visitor?.name ?? t('erased'), onPhone: true },
     { key: 'package', label: t('package'), cell: row => row.package, from: 'md' },
     { key: 'location', label: t('location'), cell: row => row.location.name, from: 'lg' },
     { key: 'days', label: t('days'), cell: row => formatNumber(row.days), numeric: true, from: 'md' },
-    { key: 'amount', label: t('amount'), cell: row => formatMinor(row.amount, row.currency), numeric: true },
+    {
+      key: 'amount',
+      label: t('amount'),
+      cell: row => formatMinor(row.amount, row.currency),
+      numeric: true,
+      onPhone: true,
+    },
     {
       key: 'tax',
       label: t('taxIn'),
@@ -92,6 +101,7 @@ export function PurchasesPage() {
     {
       key: 'state',
       label: t('state'),
+      onPhone: true,
       cell: row => (
         <span>
           <Tag tone={tones[row.state]}>{t(`states.${row.state}`)}</Tag> {noteOf(row)}
@@ -141,13 +151,16 @@ export function PurchasesPage() {
           daysFilter(t('period')),
           ...locationFilter(t('location'), locations),
         ]}
-      />
+      >
+        <TableOptions layout={layout} columns={columns} pageSizes={[15, 50, 100, 200]} />
+      </FilterBar>
       {/* When both fail, the list says so. */}
       {!(purchases.error && totals.error) && <PurchaseTotals query={totals} />}
       <ListTable
         label={t('purchases')}
         query={purchases}
         columns={columns}
+        layout={layout}
         rowKey={row => row.id}
         rowName={row => row.email ?? formatDateTime(row.created_at)}
         rowActions={mayChange && actionsOf}

@@ -44,7 +44,7 @@ export const portalRoutes = [
     getParentRoute: () => shellRoute,
     path: '/portals',
     staticData,
-    loader: () => loadTexts('portals'),
+    loader: () => loadTexts('portals', 'table'),
     component: lazyScreen(() => import('#features/portals/list/portals-page.tsx'), 'PortalsPage'),
   }),
   editor.addChildren([

@@ -39,9 +39,27 @@ export function ProfilesPage() {
         </RowName>
       ),
     },
-    { key: 'devices', label: t('sharedUser'), cell: row => formatNumber(row.shared_user), numeric: true },
-    { key: 'duration', label: t('duration'), cell: row => limitText(row.session_duration), numeric: true },
-    { key: 'download', label: t('download'), cell: row => limitText(row.max_download), numeric: true },
+    {
+      key: 'devices',
+      label: t('sharedUser'),
+      cell: row => formatNumber(row.shared_user),
+      numeric: true,
+      onPhone: 'labelled',
+    },
+    {
+      key: 'duration',
+      label: t('duration'),
+      cell: row => limitText(row.session_duration),
+      numeric: true,
+      onPhone: 'labelled',
+    },
+    {
+      key: 'download',
+      label: t('download'),
+      cell: row => limitText(row.max_download),
+      numeric: true,
+      onPhone: 'labelled',
+    },
     { key: 'upload', label: t('upload'), cell: row => limitText(row.max_upload), numeric: true, from: 'md' },
     {
       key: 'price',

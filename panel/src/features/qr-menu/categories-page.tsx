@@ -14,9 +14,15 @@ export function CategoriesPage() {
   const { t } = useTranslation('qr-menu');
   const [search] = useListSearch();
   const columns: Column<Category>[] = [
-    { key: 'title_en', label: t('english'), cell: row => row.title_en || '–' },
+    { key: 'title_en', label: t('english'), cell: row => row.title_en || '–', onPhone: true },
     { key: 'description', label: t('description'), cell: row => row.description || '–', from: 'md' },
-    { key: 'status', label: t('status'), nowrap: true, cell: row => <VisibilityStatus status={row.status} /> },
+    {
+      key: 'status',
+      label: t('status'),
+      nowrap: true,
+      cell: row => <VisibilityStatus status={row.status} />,
+      onPhone: true,
+    },
     { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'md' },
   ];
   return (

@@ -24,16 +24,31 @@ export function DesksPage() {
     { key: 'prefix', label: t('prefix'), cell: row => row.prefix || '–' },
     {
       key: 'names',
+      onPhone: true,
       label: t('desks'),
       nowrap: true,
       cell: row => deskNames(row.prefix, row.number_start, row.number_end),
       from: 'md',
     },
     { key: 'number', label: t('number'), cell: row => formatNumber(row.number), numeric: true },
-    { key: 'scans', label: t('scans'), cell: row => formatNumber(row.scans), numeric: true, from: 'md' },
-    { key: 'status', label: t('status'), nowrap: true, cell: row => <VisibilityStatus status={row.status} /> },
+    {
+      key: 'scans',
+      label: t('scans'),
+      cell: row => formatNumber(row.scans),
+      numeric: true,
+      from: 'md',
+      onPhone: 'labelled',
+    },
+    {
+      key: 'status',
+      label: t('status'),
+      nowrap: true,
+      cell: row => <VisibilityStatus status={row.status} />,
+      onPhone: true,
+    },
     {
       key: 'codes',
+      onPhone: true,
       label: t('codes.show'),
       cell: row => (
         <Button variant="default" size="xs" leftSection={<IconQrcode size={14} />} onClick={() => setShown(row)}>

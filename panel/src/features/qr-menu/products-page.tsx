@@ -16,6 +16,7 @@ export function ProductsPage() {
   const columns: Column<Product>[] = [
     {
       key: 'categories',
+      onPhone: true,
       label: t('categories'),
       cell: row => row.category_ids.map(({ title }) => title).join(', ') || '–',
     },
@@ -36,11 +37,18 @@ export function ProductsPage() {
     },
     {
       key: 'price',
+      onPhone: true,
       label: t('price'),
       cell: row => (row.price === null ? '–' : formatMoney(row.price, row.currency, true)),
       numeric: true,
     },
-    { key: 'status', label: t('status'), nowrap: true, cell: row => <VisibilityStatus status={row.status} /> },
+    {
+      key: 'status',
+      label: t('status'),
+      nowrap: true,
+      cell: row => <VisibilityStatus status={row.status} />,
+      onPhone: true,
+    },
   ];
   return (
     <MenuList

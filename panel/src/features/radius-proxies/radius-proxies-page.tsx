@@ -47,9 +47,10 @@ export function RadiusProxiesPage() {
         </RowName>
       ),
     },
-    { key: 'address', label: t('address'), nowrap: true, cell: row => row.address ?? t('none') },
+    { key: 'address', label: t('address'), nowrap: true, cell: row => row.address ?? t('none'), onPhone: true },
     {
       key: 'certificate',
+      onPhone: 'labelled',
       label: t('certificate'),
       nowrap: true,
       from: 'md',
@@ -63,6 +64,7 @@ export function RadiusProxiesPage() {
     },
     {
       key: 'seen',
+      onPhone: 'labelled',
       label: t('lastSeen'),
       nowrap: true,
       cell: row => (row.last_seen_at ? <RelativeTime time={row.last_seen_at} /> : t('never')),

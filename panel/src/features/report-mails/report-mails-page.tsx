@@ -35,11 +35,20 @@ export function ReportMailsPage() {
       ),
     },
     ...(everywhere
-      ? [{ key: 'location', label: t('location'), cell: (row: ReportMail) => row.location.name, from: 'lg' as const }]
+      ? [
+          {
+            key: 'location',
+            label: t('location'),
+            cell: (row: ReportMail) => row.location.name,
+            from: 'lg' as const,
+            onPhone: true as const,
+          },
+        ]
       : []),
-    { key: 'frequency', label: t('frequency'), cell: row => t(`every.${row.frequency}`), nowrap: true },
+    { key: 'frequency', label: t('frequency'), cell: row => t(`every.${row.frequency}`), nowrap: true, onPhone: true },
     {
       key: 'reports',
+      onPhone: true,
       label: t('reports'),
       cell: row => row.reports.map(it => t(`report.${it}`)).join(', '),
       from: 'md',
@@ -47,6 +56,7 @@ export function ReportMailsPage() {
     { key: 'recipients', label: t('recipients'), cell: row => row.recipients.join(', '), from: 'lg' },
     {
       key: 'last',
+      onPhone: 'labelled',
       label: t('last'),
       nowrap: true,
       cell: row => (row.last_sent_at ? <RelativeTime time={row.last_sent_at} /> : t('never')),

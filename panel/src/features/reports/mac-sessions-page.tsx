@@ -17,6 +17,8 @@ import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useSorting } from '#ui/sorting.ts';
 import { StatusDot } from '#ui/status-dot.tsx';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
@@ -26,6 +28,7 @@ export function MacSessionsPage() {
   const mayBlock = useCan()('update-devices');
   const [search] = useListSearch();
   const sorting = useSorting(['sessions'], { by: 'sessions', order: 'desc' });
+  const layout = useTableLayout('multiple-sessions');
   const rows = useMacSessions(search, sorting);
   const names = useDeviceNames();
   const block = useBlockMac();
@@ -120,12 +123,15 @@ export function MacSessionsPage() {
   return (
     <>
       <PageHeader title={t('macSessions')} count={rows.data?.meta.total} description={t('macSessionsHelp')} />
-      <FilterBar filters={[{ key: 'mac', label: t('mac'), kind: 'text', placeholder: 'A1:B2', format: formatMac }]} />
+      <FilterBar filters={[{ key: 'mac', label: t('mac'), kind: 'text', placeholder: 'A1:B2', format: formatMac }]}>
+        <TableOptions layout={layout} columns={columns} />
+      </FilterBar>
       <ListTable
         label={t('macSessions')}
         query={rows}
         columns={columns}
         sorting={sorting}
+        layout={layout}
         rowKey={row => `${row.client_mac} ${row.device_id}`}
         rowName={row => row.client_mac}
         filtered={['mac']}

@@ -11,7 +11,7 @@ declare module '#lib/texts.ts' {
 }
 
 const staticData = { access: 'view-basic-stats' } as const;
-const loader = () => loadTexts('reports');
+const loader = () => loadTexts('reports', 'table');
 
 /** Two of the three reports; the session history belongs to the sessions feature. */
 export const reportRoutes = [

@@ -1,6 +1,6 @@
 import type { Sale } from '@portico/contract/sales.ts';
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime, formatMoney, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -10,6 +10,7 @@ import { useUser } from '#lib/user.ts';
 import type { Column, DataTable } from '#ui/data-table.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import type { RowAction } from '#ui/row-menu.tsx';
+import type { TableLayout } from '#ui/table-layout.ts';
 import { Tag } from '#ui/tag.tsx';
 
 const ReversalForm = lazyPart(() => import('#features/reports/reversal-form.tsx'), 'ReversalForm');
@@ -22,10 +23,13 @@ interface Props {
   query: ComponentProps<typeof DataTable<SaleRow>>['query'];
   /** Without columns for the visitor and the location. */
   ofOne?: boolean;
+  layout?: TableLayout;
+  /** Stands above the list. */
+  bar?: (columns: readonly Column<SaleRow>[]) => ReactNode;
 }
 
 /** Sales and reversals. A sale or some of its days can be reversed. */
-export function SalesList({ query, ofOne = false }: Props) {
+export function SalesList({ query, ofOne = false, layout, bar }: Props) {
   const { t } = useTranslation('reports');
   const mayReverse = useCan()('update-clients');
   const reason = useSaleReason();
@@ -35,7 +39,14 @@ export function SalesList({ query, ofOne = false }: Props) {
     { key: 'at', label: t('soldAt'), nowrap: true, cell: row => formatDateTime(row.sold_at) },
     ...(ofOne
       ? []
-      : [{ key: 'visitor', label: t('guest'), cell: (row: SaleRow) => row.visitor?.name || t('erased') } as const]),
+      : [
+          {
+            key: 'visitor',
+            label: t('guest'),
+            cell: (row: SaleRow) => row.visitor?.name || t('erased'),
+            onPhone: true,
+          } as const,
+        ]),
     ...(ofOne || !seesSeveral
       ? []
       : [{ key: 'location', label: t('location'), cell: (row: SaleRow) => row.location?.name, from: 'lg' } as const]),
@@ -48,7 +59,7 @@ export function SalesList({ query, ofOne = false }: Props) {
           .join(' · ') || '–',
       from: 'md',
     },
-    { key: 'days', label: t('days'), cell: row => formatNumber(row.days), numeric: true },
+    { key: 'days', label: t('days'), cell: row => formatNumber(row.days), numeric: true, onPhone: 'labelled' },
     {
       key: 'price',
       label: t('dayPrice'),
@@ -56,10 +67,17 @@ export function SalesList({ query, ofOne = false }: Props) {
       numeric: true,
       from: 'md',
     },
-    { key: 'total', label: t('amount'), cell: row => formatMoney(row.total, row.currency), numeric: true },
+    {
+      key: 'total',
+      label: t('amount'),
+      cell: row => formatMoney(row.total, row.currency),
+      numeric: true,
+      onPhone: true,
+    },
     {
       key: 'note',
       label: t('note'),
+      onPhone: true,
       cell: row =>
         row.reverses ? (
           <span>
@@ -81,10 +99,12 @@ export function SalesList({ query, ofOne = false }: Props) {
       : [];
   return (
     <>
+      {bar?.(columns)}
       <ListTable
         label={t('salesList')}
         query={query}
         columns={columns}
+        layout={layout}
         rowKey={row => row.id}
         rowName={row => formatDateTime(row.sold_at)}
         rowActions={mayReverse && actionsOf}

@@ -14,6 +14,8 @@ import { FileButton } from '#ui/file-button.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { daysFilter, locationFilter } from '#ui/sales-filters.tsx';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 
 /** Sales of paid profiles. Each currency has its own sum and chart, because amounts cannot be added across currencies. */
 export function SalesPage() {
@@ -41,18 +43,23 @@ function AllSales() {
   const file = useMutation({
     mutationFn: () => download(api.sales.list, 'sales.csv', { query: { ...saleFilterOf(search), download: 'true' } }),
   });
+  const layout = useTableLayout('sales');
   return (
-    <>
-      <FilterBar filters={[daysFilter(t('period')), ...locationFilter(t('location'), locations)]}>
-        <FileButton
-          label={t('file')}
-          loading={file.isPending}
-          disabled={!query.data?.meta.total}
-          onClick={() => file.mutate()}
-        />
-      </FilterBar>
-      <SalesList query={query} />
-    </>
+    <SalesList
+      query={query}
+      layout={layout}
+      bar={columns => (
+        <FilterBar filters={[daysFilter(t('period')), ...locationFilter(t('location'), locations)]}>
+          <FileButton
+            label={t('file')}
+            loading={file.isPending}
+            disabled={!query.data?.meta.total}
+            onClick={() => file.mutate()}
+          />
+          <TableOptions layout={layout} columns={columns} pageSizes={[15, 50, 100, 200]} />
+        </FilterBar>
+      )}
+    />
   );
 }
 

@@ -21,10 +21,16 @@ export function SsoLinksPage() {
   const nameOf = ({ user }: SsoLink) => user.full_name || user.email;
   const columns: Column<SsoLink>[] = [
     { key: 'name', label: t('links.name'), cell: nameOf },
-    { key: 'email', label: t('links.email'), cell: row => row.user.email },
+    { key: 'email', label: t('links.email'), cell: row => row.user.email, onPhone: true },
     { key: 'there', label: t('links.there'), cell: row => row.email ?? '–', from: 'lg' },
     { key: 'issuer', label: t('issuer'), cell: row => row.issuer, from: 'md' },
-    { key: 'used', label: t('links.used'), nowrap: true, cell: row => formatDateTime(row.last_used_at) },
+    {
+      key: 'used',
+      label: t('links.used'),
+      nowrap: true,
+      cell: row => formatDateTime(row.last_used_at),
+      onPhone: 'labelled',
+    },
   ];
   return (
     <>

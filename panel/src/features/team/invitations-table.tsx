@@ -31,12 +31,14 @@ export function InvitationsTable({ locationId, onInvite }: { locationId: string;
     },
     {
       key: 'authority',
+      onPhone: true,
       label: t('authority'),
       cell: row => <MemberRoles locationId={locationId} roles={row.roles} granted={row.permissions} />,
     },
     { key: 'sent', label: t('invitedAt'), nowrap: true, cell: row => <RelativeTime time={row.sent_at} /> },
     {
       key: 'state',
+      onPhone: true,
       label: t('state'),
       nowrap: true,
       cell: row =>

@@ -44,10 +44,11 @@ export function RolesTable({ at, own, mayChange, list }: Props) {
     { key: 'kind', label: t('roles.kind'), cell: row => t(`roles.kinds.${row.kind}`), from: 'md' },
     {
       key: 'permissions',
+      onPhone: true,
       label: t('permissions'),
       cell: row => sentence(permissionKeys(row.permissions)),
     },
-    { key: 'members', label: t('title'), cell: row => formatNumber(row.members), numeric: true },
+    { key: 'members', label: t('title'), cell: row => formatNumber(row.members), numeric: true, onPhone: 'labelled' },
   ];
   return (
     <ListTable

@@ -57,7 +57,7 @@ export function TeamPage() {
         </RowName>
       ),
     },
-    { key: 'email', label: t('email'), cell: row => row.email },
+    { key: 'email', label: t('email'), cell: row => row.email, onPhone: true },
     {
       key: 'since',
       label: t('since'),
@@ -68,6 +68,7 @@ export function TeamPage() {
     },
     {
       key: 'authority',
+      onPhone: true,
       label: t('authority'),
       cell: row => <MemberRoles locationId={locationId} roles={row.roles} granted={row.permissions} />,
     },

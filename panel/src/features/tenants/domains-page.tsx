@@ -24,9 +24,10 @@ export function DomainsPage() {
   const add = mayChange && <AddButton label={t('domain.add')} onClick={list.add} />;
   const columns: Column<Domain>[] = [
     { key: 'host', label: t('domain.host'), cell: row => row.host },
-    { key: 'variant', label: t('domain.variant'), cell: row => t(`domain.${row.variant}`) },
+    { key: 'variant', label: t('domain.variant'), cell: row => t(`domain.${row.variant}`), onPhone: true },
     {
       key: 'status',
+      onPhone: true,
       label: t('domain.status'),
       cell: row => (
         <StatusDot tone={row.verified_at && !row.stops_at ? 'good' : 'warn'}>

@@ -39,10 +39,11 @@ export function TenantUsersPage() {
         </RowName>
       ),
     },
-    { key: 'email', label: t('user.email'), cell: row => row.email },
-    { key: 'role', label: t('user.role'), cell: row => t(`role.${row.role}`) },
+    { key: 'email', label: t('user.email'), cell: row => row.email, onPhone: true },
+    { key: 'role', label: t('user.role'), cell: row => t(`role.${row.role}`), onPhone: true },
     {
       key: 'second',
+      onPhone: 'labelled',
       label: t('user.secondFactor'),
       cell: row => (
         <StatusDot tone={row.two_factor ? 'good' : 'idle'}>{t(row.two_factor ? 'user.on' : 'user.off')}</StatusDot>

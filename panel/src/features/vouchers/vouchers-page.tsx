@@ -72,14 +72,14 @@ export function VouchersPage() {
       sort: { by: 'left', first: 'asc' },
       cell: row => formatNumber(row.left),
       numeric: true,
-      onPhone: true,
+      onPhone: 'labelled',
     },
     {
       key: 'revenue',
       label: t('revenue'),
       cell: row => formatMinor(row.revenue, row.currency),
       numeric: true,
-      onPhone: true,
+      onPhone: 'labelled',
     },
     {
       key: 'created',

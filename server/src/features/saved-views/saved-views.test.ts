@@ -1,3 +1,4 @@
+import { viewLists } from '@portico/contract/view-kinds.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 
@@ -43,6 +44,17 @@ describe('saved views', () => {
     expect((await remove(viewer, id)).status).toBe(204);
     expect((await remove(viewer, id)).status).toBe(404);
     expect(await names(viewer)).toEqual([]);
+  });
+
+  test('can be of any list that has them', async () => {
+    for (const list of viewLists) {
+      const made = await put(viewer, { list, name: `Liste ${list}` });
+      expect([made.status, made.body.data?.list], made.text).toEqual([201, list]);
+      expect(await names(viewer, list)).toEqual([`Liste ${list}`]);
+      expect((await remove(viewer, made.body.data.id)).status).toBe(204);
+    }
+    const unknown = await put(viewer, { list: 'roles' });
+    expect([unknown.status, Object.keys(unknown.body.errors)]).toEqual([422, ['list']]);
   });
 
   test('of a location are seen by its members and changed by its administrators', async () => {

@@ -102,11 +102,18 @@ function Certificates({ device }: { device: DeviceDetail }) {
   const issue = mayChange && isOn && <AddButton label={t('radsec.issue')} onClick={list.add} />;
   const columns: Column<DeviceCertificate>[] = [
     { key: 'name', label: t('name'), cell: row => row.name },
-    { key: 'state', label: t('status'), nowrap: true, cell: row => <State of={row} /> },
+    { key: 'state', label: t('status'), nowrap: true, cell: row => <State of={row} />, onPhone: true },
     { key: 'issued', label: t('radsec.issuedAt'), nowrap: true, from: 'md', cell: row => formatDate(row.issued_at) },
-    { key: 'expires', label: t('radsec.expiresAt'), nowrap: true, cell: row => formatDate(row.expires_at) },
+    {
+      key: 'expires',
+      label: t('radsec.expiresAt'),
+      nowrap: true,
+      cell: row => formatDate(row.expires_at),
+      onPhone: 'labelled',
+    },
     {
       key: 'seen',
+      onPhone: 'labelled',
       label: t('lastSeen'),
       nowrap: true,
       cell: row => (row.last_seen_at ? <RelativeTime time={row.last_seen_at} /> : t('never')),

@@ -33,6 +33,7 @@ export function RouterCommands({ device }: { device: DeviceDetail }) {
     { key: 'action', label: t('control.command'), nowrap: true, cell: nameOf },
     {
       key: 'state',
+      onPhone: true,
       label: t('control.state'),
       nowrap: true,
       cell: row => (
@@ -43,6 +44,7 @@ export function RouterCommands({ device }: { device: DeviceDetail }) {
     },
     {
       key: 'words',
+      onPhone: true,
       label: t('control.words'),
       cell: row => (
         <span className={classes.words}>
@@ -64,6 +66,7 @@ export function RouterCommands({ device }: { device: DeviceDetail }) {
     },
     {
       key: 'when',
+      onPhone: true,
       label: t('control.when'),
       nowrap: true,
       cell: row => <RelativeTime time={row.answered_at ?? row.sent_at ?? row.created_at} />,

@@ -57,9 +57,10 @@ function History({ device }: { device: DeviceDetail }) {
   useLive('devices', api.audit.list);
   const columns: Column<AuditEntry>[] = [
     { key: 'when', label: t('licence.when'), nowrap: true, cell: row => formatDateTime(row.created_at) },
-    { key: 'who', label: t('licence.who'), cell: row => row.user.name || row.user.email || '–' },
+    { key: 'who', label: t('licence.who'), cell: row => row.user.name || row.user.email || '–', onPhone: true },
     {
       key: 'term',
+      onPhone: true,
       label: t('licence.term'),
       nowrap: true,
       // Entries from before 0.4 lack it.
@@ -67,6 +68,7 @@ function History({ device }: { device: DeviceDetail }) {
     },
     {
       key: 'until',
+      onPhone: 'labelled',
       label: t('licence.newEnd'),
       nowrap: true,
       cell: row => (row.after?.license_end_at ? formatDate(String(row.after.license_end_at), device.time_zone) : '–'),

@@ -35,9 +35,16 @@ export function MacCard({ device, type }: { device: DeviceDetail; type: MacRule[
           .join(', ') || '–';
   const columns: Column<MacRule>[] = [
     { key: 'mac', label: t('mac'), nowrap: true, cell: rule => <Address rule={rule} /> },
-    { key: 'comment', label: t('macs.comment'), cell: rule => rule.comment || '–' },
+    { key: 'comment', label: t('macs.comment'), cell: rule => rule.comment || '–', onPhone: true },
     { key: 'networks', label: t('macs.networks'), cell: where, from: 'lg' },
-    { key: 'created', label: t('addedAt'), nowrap: true, cell: rule => formatDate(rule.created_at), from: 'lg' },
+    {
+      key: 'created',
+      label: t('addedAt'),
+      nowrap: true,
+      cell: rule => formatDate(rule.created_at),
+      from: 'lg',
+      onPhone: true,
+    },
   ];
   const add = mayChange && <AddButton label={t('common:add')} variant="default" onClick={list.add} />;
   return (

@@ -27,9 +27,25 @@ function Networks({ device }: { device: DeviceDetail }) {
   const add = mayChange && <AddButton label={t('network.add')} onClick={list.add} />;
   const columns: Column<Network>[] = [
     { key: 'name', label: t('name'), cell: row => <RowName name={row.name} onOpen={edit && (() => edit(row))} /> },
-    { key: 'address', label: t('network.address'), nowrap: true, cell: row => `${row.start_ip}/${row.subnet}` },
-    { key: 'portal', label: t('network.portal'), cell: row => row.portal?.name ?? t('network.locationPortal') },
-    { key: 'profile', label: t('network.profile'), cell: row => row.profile?.name ?? t('network.locationProfile') },
+    {
+      key: 'address',
+      label: t('network.address'),
+      nowrap: true,
+      cell: row => `${row.start_ip}/${row.subnet}`,
+      onPhone: true,
+    },
+    {
+      key: 'portal',
+      label: t('network.portal'),
+      cell: row => row.portal?.name ?? t('network.locationPortal'),
+      onPhone: 'labelled',
+    },
+    {
+      key: 'profile',
+      label: t('network.profile'),
+      cell: row => row.profile?.name ?? t('network.locationProfile'),
+      onPhone: 'labelled',
+    },
     { key: 'created', label: t('addedAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'lg' },
   ];
   return (

@@ -28,14 +28,22 @@ function Rules({ device }: { device: DeviceDetail }) {
   const profile = device.user_profile?.name;
   const columns: Column<Network>[] = [
     { key: 'name', label: t('network.one'), cell: row => row.name },
-    { key: 'address', label: t('network.address'), nowrap: true, cell: row => `${row.start_ip}/${row.subnet}` },
+    {
+      key: 'address',
+      label: t('network.address'),
+      nowrap: true,
+      cell: row => `${row.start_ip}/${row.subnet}`,
+      onPhone: true,
+    },
     {
       key: 'portal',
+      onPhone: 'labelled',
       label: t('network.portal'),
       cell: row => row.portal?.name ?? inherited(portal, t('rules.noPortal')),
     },
     {
       key: 'profile',
+      onPhone: 'labelled',
       label: t('network.profile'),
       cell: row => row.profile?.name ?? inherited(profile, t('noProfile')),
     },

@@ -41,10 +41,10 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
   };
   const columns: Column<LogFile>[] = [
     { key: 'day', label: t('day'), nowrap: true, cell: day },
-    { key: 'type', label: t('type'), nowrap: true, cell: row => t(`types.${row.type}`) },
-    { key: 'lines', label: t('linesOf'), numeric: true, cell: row => formatNumber(row.lines) },
+    { key: 'type', label: t('type'), nowrap: true, cell: row => t(`types.${row.type}`), onPhone: true },
+    { key: 'lines', label: t('linesOf'), numeric: true, cell: row => formatNumber(row.lines), onPhone: 'labelled' },
     { key: 'bytes', label: t('size'), numeric: true, cell: row => formatBytes(row.bytes), from: 'md' },
-    { key: 'state', label: t('state'), cell: row => <FileState file={row} /> },
+    { key: 'state', label: t('state'), cell: row => <FileState file={row} />, onPhone: true },
     {
       key: 'hash',
       label: 'SHA-256',
@@ -62,6 +62,8 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
     },
     {
       key: 'download',
+      onPhone: true,
+      inCorner: true,
       label: t('file'),
       nowrap: true,
       cell: row => (

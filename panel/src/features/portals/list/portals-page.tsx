@@ -18,6 +18,8 @@ import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const PortalCreate = lazyPart(async () => {
@@ -35,6 +37,7 @@ export function PortalsPage() {
   useLive('portals', api.portals.list);
   const remove = useDeletePortal();
   const list = useListPage<ListedPortal>();
+  const layout = useTableLayout('portals');
   const [copying, setCopying] = useState<ListedPortal>();
 
   const open = ({ id }: ListedPortal) => void navigate({ to: '/portals/$portalId/edit', params: { portalId: id } });
@@ -74,7 +77,9 @@ export function PortalsPage() {
       <PageHeader title={t('title')} count={portals.data?.meta.total}>
         {add}
       </PageHeader>
-      <FilterBar search={{ key: 'search', placeholder: t('search') }} />
+      <FilterBar search={{ key: 'search', placeholder: t('search') }}>
+        <TableOptions layout={layout} columns={columns} pageSizes={[15, 50, 100, 200]} />
+      </FilterBar>
       <ListTable
         list={list}
         label={t('title')}
@@ -83,6 +88,7 @@ export function PortalsPage() {
         rowKey={row => row.id}
         rowName={row => row.name}
         onRowClick={open}
+        layout={layout}
         rowActions={row => [
           list.editAction(row, open),
           {

@@ -1,0 +1,4 @@
+-- More lists have saved views.
+alter table saved_views drop constraint saved_views_list_check, add constraint saved_views_list_check
+  check (list in ('visitors', 'online', 'history', 'imported-sessions', 'multiple-sessions', 'devices', 'vouchers', 'locations',
+    'customers', 'portals', 'sales', 'purchases', 'consents', 'audit'));
