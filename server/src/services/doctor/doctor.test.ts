@@ -119,6 +119,23 @@ test('reports every problem', async () => {
   expect(failures).toHaveLength(problems.length + unsafe.length);
 });
 
+test('names a program that has a web port of the running product', async () => {
+  const ports = await freePorts();
+  const answer = (text: string, port: string) =>
+    createHttpServer((_request, reply) => reply.end(text)).listen(Number(port));
+  const servers = [
+    answer('{"status":"ok"}', ports.METRICS_PORT),
+    answer('{"status":"ok"}', ports.CAPTIVE_PORT),
+    answer('It works!', ports.PORT),
+  ];
+  await Promise.all(servers.map(server => once(server, 'listening')));
+  closes.push(...servers.map(server => () => server.close()));
+  const { failures } = await examine({ ...ports, SERVICES: 'api,captive' });
+  expect(failures.filter(it => it.startsWith('ports'))).toEqual([
+    expect.stringMatching(/^ports: PORT TCP .+ is used by another program$/),
+  ]);
+});
+
 test('takes a product that answers late for no other program', async () => {
   const ports = await freePorts();
   const silent = [ports.METRICS_PORT, ports.PORT].map(port => createServer().listen(Number(port)));

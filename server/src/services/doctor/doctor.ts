@@ -3,24 +3,15 @@ import { checkDatabase } from './database.ts';
 import { type Finding, failure, messageOf } from './finding.ts';
 import { checkDisk, checkFolder, checkSettings, checkVersions } from './machine.ts';
 import { checkDns, checkMail, checkTls } from './network.ts';
-import { checkPorts } from './ports.ts';
+import { answersAt, checkPorts } from './ports.ts';
 import { checkStores } from './stores.ts';
-
-/** The product answers on its metrics port, even while it may not get work. Under load it may be slow. */
-const isRunning = ({ METRICS_HOST, METRICS_PORT }: Settings): Promise<boolean | 'slow'> => {
-  const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[METRICS_HOST] ?? METRICS_HOST;
-  return fetch(`http://${host}:${METRICS_PORT}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
-    answer => answer.ok,
-    (error: Error) => error.name === 'TimeoutError' && 'slow',
-  );
-};
 
 /** `withDatabase` gives the address of the database; it rejects if the embedded one does not start. */
 type WithDatabase = (work: (url: string) => Promise<Finding[]>) => Promise<Finding[]>;
 
 /** Runs all checks without changing anything. The findings are in the order of the checks. */
 export async function examine(settings: Settings, withDatabase: WithDatabase): Promise<Finding[]> {
-  const running = await isRunning(settings);
+  const running = await answersAt(settings.METRICS_HOST, settings.METRICS_PORT);
   const checks = [
     checkVersions(),
     checkSettings(settings),

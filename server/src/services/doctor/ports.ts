@@ -27,11 +27,12 @@ const ofService: Readonly<Record<ServiceName, readonly (readonly [keyof Settings
   jobs: [],
 };
 
+const webPorts = new Set<keyof Settings>(['PORT', 'CAPTIVE_PORT']);
+
 function portsOf(settings: Settings): Port[] {
-  const web = new Set<keyof Settings>(['PORT', 'CAPTIVE_PORT']);
   const named = settings.SERVICES.flatMap(service => ofService[service]).map(([name, kind]) => ({
     ...{ name, kind, port: Number(settings[name] ?? 0) },
-    host: web.has(name) ? settings.HOST : settings.UDP_HOST,
+    host: webPorts.has(name) ? settings.HOST : settings.UDP_HOST,
   }));
   const metrics = {
     name: 'METRICS_PORT',
@@ -55,6 +56,16 @@ function tryPort({ kind, host, port }: Port): Promise<void> {
   });
 }
 
+/** Whether the product answers at this address, even while it may not get work. Under load it may be slow. */
+export const answersAt = (host: string, port: number): Promise<boolean | 'slow'> => {
+  const open = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return fetch(`http://${open.includes(':') ? `[${open}]` : open}:${port}/healthz`, {
+    signal: AbortSignal.timeout(2000),
+  })
+    .then(async answer => answer.ok && ((await answer.json()) as { status?: unknown }).status === 'ok')
+    .catch((error: Error) => error.name === 'TimeoutError' && 'slow');
+};
+
 /** Checks that every port is free, or in use by the running product. `slow`: what has METRICS_PORT did not answer in time. */
 export async function checkPorts(settings: Settings, running: boolean | 'slow'): Promise<Finding[]> {
   const ports = portsOf(settings);
@@ -75,8 +86,9 @@ export async function checkPorts(settings: Settings, running: boolean | 'slow'):
       (reason: NodeJS.ErrnoException) => reason,
     );
     const isTaken = error?.code === 'EADDRINUSE';
-    if (running === 'slow' ? isTaken || !error : running === isTaken) continue;
-    if (running === true)
+    const isOthers = running === true && isTaken && webPorts.has(it.name) && !(await answersAt(it.host, it.port));
+    if (!isOthers && (running === 'slow' ? isTaken || !error : running === isTaken)) continue;
+    if (running === true && !isOthers)
       findings.push(
         failure('ports', `${at} is not open although the product runs`, 'Restart the product with these settings'),
       );
