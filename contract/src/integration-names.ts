@@ -49,8 +49,11 @@ export const webhookEventGroups = {
     'consent.withdrawn',
     'survey.answered',
     'import.created',
+    'import.read',
+    'import.failed',
     'import.started',
     'import.finished',
+    'import.deleted',
   ],
   vouchers: ['voucher.issued', 'voucher.redeemed', 'voucher.revoked', 'voucher_batch.created', 'voucher_batch.updated'],
   money: [

@@ -35,7 +35,8 @@ create index visitor_imports_deleting on visitor_imports (tenant_id) where state
 create index visitor_imports_old on visitor_imports (created_at);
 call isolate('visitor_imports');
 call tell_moments('visitor_imports', 'import',
-  '{id, source, file_name, total, created, updated, skipped, started_at, finished_at}', '{created=created_at, started=started_at, finished=state:done}');
+  '{id, source, file_name, total, created, updated, skipped, started_at, finished_at}', '{created=created_at, read=state:ready, failed=state:failed, started=started_at, finished=state:done}');
+create trigger tell_deletion after delete on visitor_imports for each row execute function tell_change('import', 'location_id', '{id}', '{}');
 
 create table visitor_import_rows (
   tenant_id uuid not null,

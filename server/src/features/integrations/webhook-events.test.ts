@@ -281,12 +281,27 @@ describe('a webhook is told of', () => {
       ['room_charge.refused', 'NP'],
       ['room_charge.posted', undefined],
     ]);
-    // Two events of one insert have no order.
-    expect(all.slice(2, 4).sort()).toEqual([
+    // Events of one insert have no order.
+    expect(all.slice(2, 5).sort()).toEqual([
       ['import.created', 0],
+      ['import.read', 0],
       ['import.started', 0],
     ]);
-    expect(all.slice(4)).toEqual([['import.finished', 3]]);
+    expect(all.slice(5)).toEqual([['import.finished', 3]]);
+  });
+
+  test('a file of past sessions that cannot be read, and its deletion', async () => {
+    const id = '00000000-0000-4000-8000-000000000079';
+    await venue.run(sql`
+      insert into visitor_imports (id, location_id, source, file_name, state, groups, findings, total, bytes)
+      values (${id}, ${venue.location}, 'sessions', 'radacct.sql', 'uploading', '[]', '{}', 0, 10)`);
+    await venue.run(sql`update visitor_imports set state = 'reading' where id = ${id}`);
+    await venue.run(sql`update visitor_imports set state = 'failed' where id = ${id}`);
+    await venue.run(sql`delete from visitor_imports where id = ${id}`);
+    const events = await told();
+    expect(events.map(it => it.type)).toEqual(['import.created', 'import.failed', 'import.deleted']);
+    expect(events.map(it => it.data.id)).toEqual([id, id, id]);
+    expect(Object.keys(events[2]!.data).sort()).toEqual(['id', 'location_id']);
   });
 
   test('text messages with a masked number', async () => {
