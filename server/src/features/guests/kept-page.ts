@@ -1,3 +1,4 @@
+import type { FieldName } from '@portico/contract/guest-fields.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { App } from '#lib/app.ts';
 import type { FormPost } from '#routers/driver.ts';
@@ -39,11 +40,34 @@ export interface KeptPage {
     readonly pay: string;
     readonly room: string;
     readonly surname: string;
+    /** The refusal of the form, with the ids that its next attempt has again. */
+    readonly refused?: RefusedPurchase;
+  };
+  /** The page that restores a purchase: the problem of its form, and the contact that was typed. */
+  readonly restore?: {
+    readonly sent: boolean;
+    readonly problem: GuestProblem | null;
+    readonly values: Record<string, string | number>;
+    readonly wrong: readonly FieldName[];
+    readonly typed: string;
+    readonly status: number;
   };
   /** The link to an OpenID provider. */
   readonly away?: { readonly provider: string; readonly href: string };
   /** The form that ends the session at the router. */
   readonly logOut?: { readonly visit: Visit; readonly form: FormPost };
+}
+
+/** Of one choice: another package or number of days is another purchase. */
+export interface RefusedPurchase {
+  readonly package: string;
+  readonly days: number;
+  readonly purchase: string;
+  readonly roomPurchase: string;
+  readonly problem: GuestProblem;
+  readonly values: Record<string, string | number>;
+  readonly wrong: readonly FieldName[];
+  readonly status: number;
 }
 
 const name = 'portico_form';
@@ -78,7 +102,19 @@ export function keptPageOf({ secrets }: App, nas: string, { cookies }: ClientInf
 }
 
 /** A problem that asks the guest to wait names the time that is left, and is left out once it is over. */
-function afterWaiting(page: KeptPage, age: number): KeptPage {
+function afterWaiting({ purchase, ...rest }: KeptPage, age: number): KeptPage {
+  const page = messageAfterWaiting(rest, age);
+  const refused = purchase?.refused;
+  const wait = refused?.values['seconds'];
+  if (!purchase || !refused || wait === undefined) return { ...page, ...(purchase && { purchase }) };
+  const seconds = restOfWait(Number(wait) - age);
+  const { email, phone, agree, pay, room, surname } = purchase;
+  const typed = { email, phone, agree, pay, room, surname };
+  if (seconds === 0) return { ...page, purchase: typed };
+  return { ...page, purchase: { ...typed, refused: { ...refused, values: { ...refused.values, seconds } } } };
+}
+
+function messageAfterWaiting(page: KeptPage, age: number): KeptPage {
   const { problem, problemValues, ...typed } = page.message ?? {};
   const wait = problemValues?.['seconds'];
   if (!problem || wait === undefined) return page;

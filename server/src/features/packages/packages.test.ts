@@ -190,11 +190,11 @@ describe('a guest', () => {
     ).toString('base64url');
     const email = newEmail();
     for (const forged of [`${cheap}.${signature}`, payload!, 'x'])
-      expect((await venue.captive.post(buyAt(), { state: forged, email })).status).toBe(400);
+      expect((await venue.captive.form(buyAt(), { state: forged, email })).status).toBe(400);
     await venue.update(`panel/package/${day['id']}`, { price: 599 });
-    expect((await venue.captive.post(buyAt(), { state, email })).status).toBe(400);
+    expect((await venue.captive.form(buyAt(), { state, email })).status).toBe(400);
     await venue.update(`panel/package/${day['id']}`, { price: 499, is_active: false });
-    expect((await venue.captive.post(buyAt(), { state, email })).status).toBe(400);
+    expect((await venue.captive.form(buyAt(), { state, email })).status).toBe(400);
     await venue.update(`panel/package/${day['id']}`, { is_active: true });
     expect(await purchaseOf(email)).toHaveLength(0);
   });
@@ -212,6 +212,41 @@ describe('a guest', () => {
     const refused = await confirm(newEmail());
     expect([refused.status, refused.html.includes('accept the terms')]).toEqual([422, true]);
     await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '' } } });
+  });
+
+  test('finds a refusal again when it loads the page or changes the language, until it is let out to pay', async () => {
+    const email = newEmail();
+    const fields = { state: stateOf((await summary(2)).html), lang: 'en', email };
+    const answer = await venue.captive.post(buyAt(), { ...fields, phone: '12' });
+    expect(answer.status).toBe(303);
+    const to = answer.headers.get('location')!;
+    expect(to, 'addresses are visible to everybody').not.toContain(encodeURIComponent(email));
+    const cookie = cookiesOf(answer);
+    const shown = async (at: string, text: string, headers: Record<string, string> = { cookie }) => {
+      const { html, status } = await venue.captive.get(at, headers);
+      return [status, html.includes(text), html.includes(`value="${email}"`), html.includes('value="12"')];
+    };
+    const [english, german] = ['This is not a mobile number', 'Das ist keine Mobil'];
+    for (const _ of [1, 2]) expect(await shown(to, english)).toEqual([422, true, true, true]);
+    expect(await shown(to, english, {}), 'in another browser').toEqual([200, true, false, false]);
+    const again = await venue.captive.get(to, { cookie });
+    const retry = { ...fields, state: stateOf(again.html) };
+    const led = await venue.captive.post(buyAt(), { ...retry, phone: '12', go: 'de' }, { cookie });
+    expect(await shown(led.headers.get('location')!, german, { cookie: cookiesOf(led) })).toEqual([
+      422,
+      true,
+      true,
+      true,
+    ]);
+    // Another choice is another purchase.
+    const other = to.replace('days=2', 'days=3').replace(/&problem=\w+/, '');
+    expect(await shown(other, english)).toEqual([200, false, true, true]);
+    // A second press of the button is the same purchase.
+    const paid = await venue.captive.post(buyAt(), retry, { cookie });
+    expect(paid.status).toBe(303);
+    expect(paid.headers.getSetCookie().join()).toContain('portico_form=;');
+    await venue.captive.post(buyAt(), fields, { cookie });
+    expect(await purchaseOf(email)).toHaveLength(1);
   });
 
   test('reads the terms or changes the language, and finds again what it typed', async () => {
@@ -253,8 +288,8 @@ describe('a guest', () => {
     venue.newMac();
     const other = venue.arrival({ package: day['id'], days: '2' }).replace('?', '/buy?');
     expect(await shown(other), 'only for this guest device').toEqual([false, false, false]);
-    expect((await venue.captive.post(buyAt(), { ...fields, go: 'https://evil.example' })).status).toBe(400);
-    expect((await venue.captive.post(buyAt(), { ...fields, state: 'x', go: 'general' })).status).toBe(400);
+    expect((await venue.captive.form(buyAt(), { ...fields, go: 'https://evil.example' })).status).toBe(400);
+    expect((await venue.captive.form(buyAt(), { ...fields, state: 'x', go: 'general' })).status).toBe(400);
     expect(await purchaseOf(email)).toHaveLength(0);
     await terms('');
   });

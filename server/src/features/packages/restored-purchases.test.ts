@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { stateOf } from '#features/guests/testing/venue.ts';
+import { cookiesOf, stateOf } from '#features/guests/testing/venue.ts';
 import type { Body } from '#test/harness.ts';
 import { startShop, ticketIn } from './testing/shop.ts';
 
@@ -10,7 +10,7 @@ describe('a purchase is restored', () => {
   const restoreAt = () => `/w/${venue.nas}/restore`;
   const form = async (fields: Record<string, string>) => {
     const page = await venue.captive.get(`${restoreAt()}?${query()}`);
-    return venue.captive.post(restoreAt(), { state: stateOf(page.html), lang: 'en', ...fields });
+    return venue.captive.form(restoreAt(), { state: stateOf(page.html), lang: 'en', ...fields });
   };
   const codeOf = (purchase: Body) => venue.api.app.secrets.decrypt(purchase['code']);
 
@@ -59,6 +59,32 @@ describe('a purchase is restored', () => {
     expect((await form({ voucher: code })).html).toContain('This code is not right');
     const guesses = await Promise.all(Array.from({ length: 12 }, () => form({ voucher: '2222222222' })));
     expect(new Set(guesses.map(it => it.status))).toEqual(new Set([422, 429]));
+  });
+
+  test('from a page that can be loaded again, and keeps what was typed in another language', async () => {
+    const page = await venue.captive.get(`${restoreAt()}?${query()}`);
+    const fields = { state: stateOf(page.html), lang: 'en' };
+    for (const [more, status, text, german] of [
+      [{ contact: 'ada@' }, 422, 'This is not an e-mail address', 'Das ist keine E'],
+      [{ contact: '12' }, 422, 'This is not a mobile number', 'Das ist keine Mobil'],
+      [{ voucher: '' }, 422, 'Something is missing', 'Es fehlt noch etwas'],
+      [{ contact: 'ada@example.com' }, 200, 'the receipt is on its way', 'unterwegs'],
+    ] as const) {
+      const answer = await venue.captive.post(restoreAt(), { ...fields, ...more });
+      expect(answer.status, text).toBe(303);
+      const to = answer.headers.get('location')!;
+      expect(to).not.toContain('ada');
+      const headers = { cookie: cookiesOf(answer) };
+      for (const at of [to, to]) {
+        const again = await venue.captive.get(at, headers);
+        expect([again.status, again.html.includes(text)], text).toEqual([status, true]);
+      }
+      const other = /href="([^"]*lang=de)"/.exec((await venue.captive.get(to, headers)).html)![1]!;
+      const { html } = await venue.captive.get(other.replaceAll('&amp;', '&'), headers);
+      expect(html).toContain(german);
+      if ('contact' in more && status === 422) expect(html).toContain(`value="${more.contact}"`);
+      expect((await venue.captive.get(to)).html, 'without cookies').toContain(text);
+    }
   });
 
   test('by having the receipt sent again, to the address that bought, without telling whether there is one', async () => {

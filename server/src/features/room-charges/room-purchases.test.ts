@@ -108,7 +108,7 @@ describe('a purchase on the bill of a hotel room', () => {
     const email = newEmail();
     const both = await Promise.all(
       pages.map(page =>
-        venue.captive.post(buyAt(), { state: stateOf(page.html), lang: 'en', email, pay: 'room', ...kaya }),
+        venue.captive.form(buyAt(), { state: stateOf(page.html), lang: 'en', email, pay: 'room', ...kaya }),
       ),
     );
     expect(both.map(it => it.status)).toEqual([303, 303]);
@@ -119,7 +119,7 @@ describe('a purchase on the bill of a hotel room', () => {
   test('keeps room and surname while the guest looks at another language', async () => {
     const page = await summary();
     const body = { state: stateOf(page.html), lang: 'en', email: 'a@example.com', pay: 'room', go: 'tr', ...kaya };
-    const away = await venue.captive.post(buyAt(), body);
+    const away = await venue.captive.form(buyAt(), body);
     expect(away.status).toBe(303);
     const back = await venue.captive.get(away.headers.get('location')!, { cookie: cookiesOf(away) });
     expect(back.html).toMatch(/name="room_number"[^>]*value="101"/);
@@ -147,7 +147,7 @@ describe('a purchase on the bill of a hotel room', () => {
       room_number: '101',
       last_name: 'x',
     };
-    const wrong = await venue.captive.post(buyAt(), typed);
+    const wrong = await venue.captive.form(buyAt(), typed);
     expect(wayOf(wrong.html, 'room')).toContain('checked');
     expect((await venue.api.delete(`panel/integration/${id}`, { token: venue.admin })).status).toBeLessThan(300);
   });
@@ -157,7 +157,7 @@ describe('a purchase on the bill of a hotel room', () => {
     const before = pms.bill.length;
     const page = await summary();
     const body = { state: stateOf(page.html), lang: 'en', email, pay: 'room', ...kaya };
-    const both = await Promise.all([1, 2].map(() => venue.captive.post(buyAt(), body)));
+    const both = await Promise.all([1, 2].map(() => venue.captive.form(buyAt(), body)));
     expect(both.map(it => it.status)).toEqual([303, 303]);
     await eventually(() => expect(pms.bill).toHaveLength(before + 1));
     await answered(cookiesOf(both[0]!));
@@ -237,11 +237,11 @@ describe('a purchase on the bill of a hotel room', () => {
     const page = await summary();
     const state = stateOf(page.html);
     const more = { amount: '1', price: '1', days: '1' };
-    const answer = await venue.captive.post(buyAt(), { state, lang: 'en', email, pay: 'room', ...kaya, ...more });
+    const answer = await venue.captive.form(buyAt(), { state, lang: 'en', email, pay: 'room', ...kaya, ...more });
     expect(answer.status).toBe(303);
     await answered(cookiesOf(answer));
     expect(await purchase(email)).toMatchObject({ amount: 1497, days: 3 });
-    const forged = await venue.captive.post(buyAt(), { state: `${state}x`, lang: 'en', email, pay: 'room', ...kaya });
+    const forged = await venue.captive.form(buyAt(), { state: `${state}x`, lang: 'en', email, pay: 'room', ...kaya });
     expect(forged.status).toBe(400);
   });
 

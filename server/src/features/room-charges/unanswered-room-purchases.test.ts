@@ -118,9 +118,9 @@ describe('a purchase on the bill of a hotel room, while the hotel has not answer
     const page = await summary();
     const body = { state: stateOf(page.html), lang: 'en', email, pay: 'room', ...kaya };
     const before = (await charges()).length;
-    await venue.captive.post(buyAt(), body);
+    await venue.captive.form(buyAt(), body);
     await venue.run(sql`update purchases set reference = null, asked_at = now() where email = ${email}`);
-    const again = await venue.captive.post(buyAt(), body);
+    const again = await venue.captive.form(buyAt(), body);
     expect([again.status, again.headers.get('location')]).toEqual([303, `/w/${venue.nas}/pay?check=1&lang=en`]);
     expect((await answered(cookiesOf(again))).status).toBe(303);
     expect(await charges()).toHaveLength(before + 1);
@@ -158,7 +158,7 @@ describe('a purchase on the bill of a hotel room, while the hotel has not answer
     const email = newEmail();
     const page = await summary();
     const body = { state: stateOf(page.html), lang: 'en', email, pay: 'room', ...kaya };
-    await venue.captive.post(buyAt(), body);
+    await venue.captive.form(buyAt(), body);
     const { id } = await purchase(email);
     // As if the process had died between the two.
     await venue.run(sql`delete from room_charges where purchase_id = ${id}`);
@@ -167,11 +167,11 @@ describe('a purchase on the bill of a hotel room, while the hotel has not answer
     );
     await venue.run(sql`update purchases set state = 'failed' where id = ${id}`);
     const before = (await charges()).length;
-    const again = await venue.captive.post(buyAt(), body);
+    const again = await venue.captive.form(buyAt(), body);
     expect([again.status, again.html.includes('does not put this on the bill of your room')]).toEqual([422, true]);
     expect(await charges()).toHaveLength(before);
     // The page has a new purchase.
-    const anew = await venue.captive.post(buyAt(), { ...body, state: stateOf(again.html) });
+    const anew = await venue.captive.form(buyAt(), { ...body, state: stateOf(again.html) });
     expect(anew.status).toBe(303);
     expect(await charges()).toHaveLength(before + 1);
     await answerNow();

@@ -12,7 +12,10 @@ import { payPage } from './pay.service.ts';
 import { restore, showRestore } from './restore.service.ts';
 
 /** The pages on which guests buy access. */
-export function buyRoutes(server: FastifyInstance, { services, style, send, expired }: GuestReplies): void {
+export function buyRoutes(
+  server: FastifyInstance,
+  { services, style, send, sendAfterForm, sendAfterSignIn, expired }: GuestReplies,
+): void {
   server.get<AtRouter>('/w/:nas/buy', async (request, reply) => {
     const arrival = parseArrival(request.query);
     keepLanguage(request, reply, arrival.lang);
@@ -26,7 +29,9 @@ export function buyRoutes(server: FastifyInstance, { services, style, send, expi
     const arrival = parseArrival(request.query);
     keepLanguage(request, reply, arrival.lang);
     const frame = frameOf(request, reply, style, arrival.lang);
-    return send(reply, await showRestore(services, frame, request.params.nas, arrival));
+    const { sent } = request.query as { sent?: unknown };
+    const last = { sent: sent === '1', client: clientOf(request) };
+    return send(reply, await showRestore(services, frame, request.params.nas, arrival, last));
   });
   server.get<AtRouter>('/w/:nas/pay', async (request, reply) => {
     const { lang, check, declined } = request.query as Record<string, unknown>;
@@ -40,16 +45,28 @@ export function buyRoutes(server: FastifyInstance, { services, style, send, expi
     const body = (request.body ?? {}) as Record<string, unknown>;
     const frame = frameOf(request, reply, style, textOf(body['lang']));
     if (body['go'] !== undefined && unstorable(body) === undefined)
-      return send(reply, await keepPurchase(services, frame, request.params.nas, body, clientOf(request)));
+      return sendAfterForm(
+        request,
+        reply,
+        await keepPurchase(services, frame, request.params.nas, body, clientOf(request)),
+      );
     const form = guestBuyForm.safeParse(body);
-    if (!form.success || unstorable(form.data) !== undefined) return send(reply, expired(frame));
-    return send(reply, await buy(services, frame, request.params.nas, form.data, clientOf(request)));
+    if (!form.success || unstorable(form.data) !== undefined) return sendAfterForm(request, reply, expired(frame));
+    return sendAfterSignIn(
+      request,
+      reply,
+      await buy(services, frame, request.params.nas, form.data, clientOf(request)),
+    );
   });
   server.post<AtRouter>('/w/:nas/restore', async (request, reply) => {
     const body = (request.body ?? {}) as Record<string, unknown>;
     const frame = frameOf(request, reply, style, textOf(body['lang']));
     const form = guestRestoreForm.safeParse(body);
-    if (!form.success || unstorable(form.data) !== undefined) return send(reply, expired(frame));
-    return send(reply, await restore(services, frame, request.params.nas, form.data, clientOf(request)));
+    if (!form.success || unstorable(form.data) !== undefined) return sendAfterForm(request, reply, expired(frame));
+    return sendAfterSignIn(
+      request,
+      reply,
+      await restore(services, frame, request.params.nas, form.data, clientOf(request)),
+    );
   });
 }

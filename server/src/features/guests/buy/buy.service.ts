@@ -1,5 +1,6 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
 import type { GuestBuyForm } from '@portico/contract/guest-forms.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import { taxIn } from '@portico/contract/tax.ts';
 import { voucherAlphabet, voucherLength } from '@portico/contract/voucher-code.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -32,7 +33,8 @@ import { type GuestAnswer, withCookies } from '../guest-answer.ts';
 import type { GuestRequest } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import { unpackState } from '../guest-state.ts';
-import { type Frame, inLanguage, problemView, productLanguage } from '../guest-views.ts';
+import { type Frame, inLanguage, pageLink, problemView, productLanguage } from '../guest-views.ts';
+import { keptPageOf } from '../kept-page.ts';
 import { admitGuest } from '../sign-in/admit.service.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { phoneOf } from '../sign-in/methods/phone.ts';
@@ -48,6 +50,20 @@ const windowsPerDay = 3;
 // Each purchase makes a checkout at the provider.
 const perDevice = createLimit('purchases of a device', 10, 60);
 const perNetwork = createLimit('purchases of a network', 300, 60);
+
+interface Refusal {
+  readonly problem: GuestProblem;
+}
+
+/** The guest's input, as the next page shows it again. */
+export const purchaseForm = ({ email, phone, agree, pay, room_number: room, last_name: surname }: GuestBuyForm) => ({
+  email,
+  phone,
+  agree,
+  pay,
+  room,
+  surname,
+});
 
 /** Buys what the page showed: asks the provider for a checkout, and lets the guest out to pay. */
 export async function buy(
@@ -85,18 +101,23 @@ export async function buy(
   // A guest who names another room pays there.
   const roomGuest = form.room_number || form.last_name ? undefined : signedIn;
   const again = (
-    more: Pick<Typed, 'problem' | 'wrong' | 'problemValues' | 'status'>,
+    { problem, wrong, problemValues = {}, status = 422 }: Pick<Typed, 'wrong' | 'problemValues' | 'status'> & Refusal,
     { purchase, roomPurchase }: Pick<typeof state, 'purchase' | 'roomPurchase'> = state,
-  ) =>
-    confirmPage(services, frame, request, chosen, {
-      days: state.days,
-      purchase,
-      roomPurchase,
-      ways,
-      roomGuest: signedIn,
-      typed: { ...typed, ...more },
-    });
-  const refuse = (problem: Typed['problem'], ...wrong: Typed['wrong']) => again({ problem, wrong, status: 422 });
+  ): GuestAnswer => {
+    const { package: id, days } = state;
+    const shown = { ...typed, problem, wrong, problemValues, status };
+    const at = { days, purchase, roomPurchase, ways, roomGuest: signedIn, typed: shown };
+    const refused = { package: id, days, purchase, roomPurchase, problem, values: problemValues, wrong, status };
+    const kept = {
+      ...keptPageOf(app, nas, client, visit.mac),
+      mac: visit.mac,
+      portal: visit.portal,
+      purchase: { ...purchaseForm(form), refused },
+    };
+    const path = pageLink(`/w/${nas}/buy`, visit, `package=${id}&days=${days}&problem=${problem}`);
+    return { ...confirmPage(services, frame, request, chosen, at), address: { path, kept } };
+  };
+  const refuse = (problem: GuestProblem, ...wrong: Typed['wrong']) => again({ problem, wrong });
   if (version && !typed.agreed) return refuse('agree_first');
   if (!form.email) return refuse('missing', 'email');
   const email = emailShape.safeParse(form.email);
@@ -171,7 +192,7 @@ export async function buy(
   // It was given up before it reached the provider. The page gets new ids, so that the guest can try again.
   if (isOver) {
     const fresh = { purchase: newId(), roomPurchase: newId() };
-    return again({ problem: byRoom ? 'room_refused' : 'pay_failed', wrong: [], status: 422 }, fresh);
+    return again({ problem: byRoom ? 'room_refused' : 'pay_failed', wrong: [] }, fresh);
   }
   // Before the charge: once it is on the bill, the days are given at once.
   if (byRoom)

@@ -7,6 +7,7 @@ import type { GuestServices } from '../guest-services.ts';
 import { unpackState } from '../guest-state.ts';
 import { type Frame, pageLink, problemView } from '../guest-views.ts';
 import { keptPageCookie, keptPageOf } from '../kept-page.ts';
+import { purchaseForm } from './buy.service.ts';
 
 /** Leads a guest who is filling in the summary to an agreement or to another language. The guest's input is kept. */
 export async function keepPurchase(
@@ -26,16 +27,15 @@ export async function keepPurchase(
   if ('refused' in request) return request.refused;
   const { visit } = request;
   const { go } = to.data;
-  const choice = `package=${state.package}&days=${state.days}`;
+  const before = keptPageOf(app, nas, client, visit.mac);
+  const last = before?.purchase?.refused;
+  // The refusal that the guest sees in the form.
+  const refused = last?.purchase === state.purchase ? last : undefined;
+  const choice = `package=${state.package}&days=${state.days}${refused ? `&problem=${refused.problem}` : ''}`;
   const redirect = isLanguage(go)
     ? pageLink(`/w/${nas}/buy`, visit, `${choice}&lang=${go}`)
     : pageLink(`/w/${nas}/agreement/${go}`, visit, `${choice}&lang=${frame.language}`);
-  const { email, phone, agree, pay, room_number: room, last_name: surname } = form.data;
-  const kept = {
-    ...keptPageOf(app, nas, client, visit.mac),
-    mac: visit.mac,
-    portal: visit.portal,
-    purchase: { email, phone, agree, pay, room, surname },
-  };
+  const purchase = { ...purchaseForm(form.data), ...(refused && { refused }) };
+  const kept = { ...before, mac: visit.mac, portal: visit.portal, purchase };
   return { redirect, cookies: [keptPageCookie(app, nas, kept)] };
 }

@@ -17,9 +17,10 @@ import type { GuestContext, GuestRequest } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import { packState, type StateOf } from '../guest-state.ts';
 import { type Frame, inLanguage, pageLink, problemView } from '../guest-views.ts';
-import { keptPageOf } from '../kept-page.ts';
+import { keptPageOf, type RefusedPurchase } from '../kept-page.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
+import { isProblem } from '../sign-in/sign-in-page.ts';
 import type { HotelGuest } from './buy.queries.ts';
 import { buyLink, buyPage } from './buy-views.ts';
 import { signedInGuest } from './room-guest.ts';
@@ -59,13 +60,20 @@ export async function showOffers(
   const days = chosen && daysOf(chosen, choice.days);
   if (chosen && days) {
     const kept = keptPageOf(services.app, nas, client, request.visit.mac)?.purchase;
+    const refused = kept?.refused?.package === chosen.id && kept.refused.days === days ? kept.refused : undefined;
     const agreed = kept !== undefined && kept.agree === agreementVersion(context.portal);
-    const typed = kept && { ...kept, byRoom: kept.pay === 'room', agreed, wrong: [], problem: null };
+    const typed = {
+      ...(kept ?? nothingTyped),
+      byRoom: kept?.pay === 'room',
+      agreed,
+      ...problemOf(refused, arrival.problem),
+    };
     const roomGuest = ways.rooms.includes(chosen.currency)
       ? await signedInGuest(services.app, request, client)
       : undefined;
-    const at = { days, purchase: newId(), roomPurchase: newId(), ways, roomGuest };
-    return confirmPage(services, frame, request, chosen, { ...at, ...(typed && { typed }) });
+    const { purchase = newId(), roomPurchase = newId() } = refused ?? {};
+    const at = { days, purchase, roomPurchase, ways, roomGuest, typed };
+    return confirmPage(services, frame, request, chosen, at);
   }
   const at = {
     step: 'choose' as const,
@@ -89,6 +97,20 @@ export async function showOffers(
 function daysOf({ min_days, max_days }: OfferedPackage, typed: string): number | undefined {
   const days = typed === '' ? min_days : /^\d+$/.test(typed) ? Number(typed) : 0;
   return days >= min_days && days <= max_days ? days : undefined;
+}
+
+const nothingTyped = { email: '', phone: '' };
+
+/** The refusal of the last form, if the page is still the one to which it led; at least its name for browsers without cookies. */
+function problemOf(
+  refused: RefusedPurchase | undefined,
+  named: string,
+): Pick<Typed, 'problem' | 'problemValues' | 'wrong' | 'status'> {
+  if (refused?.problem === named) {
+    const { problem, values, wrong, status } = refused;
+    return { problem, problemValues: values, wrong, status };
+  }
+  return { problem: isProblem(named) && named !== 'too_many' ? named : null, wrong: [] };
 }
 
 export interface Typed {
@@ -118,7 +140,7 @@ export function confirmPage(
     roomPurchase: string;
     ways: WaysToPay;
     roomGuest: HotelGuest | undefined;
-    typed?: Typed;
+    typed: Typed;
   },
 ): GuestAnswer {
   const { nas } = visit;
@@ -140,28 +162,28 @@ export function confirmPage(
     },
     agreements: agreementKinds.filter(kind => Object.values(agreements[kind] ?? {}).some(Boolean)),
     agree: agreementVersion(context.portal),
-    agreed: typed?.agreed ?? false,
-    email: typed?.email ?? '',
-    phone: typed?.phone ?? '',
+    agreed: typed.agreed,
+    email: typed.email,
+    phone: typed.phone,
     byCard: ways.card,
     room: ways.rooms.includes(chosen.currency)
       ? {
           known: roomGuest?.currency === chosen.currency ? roomGuest.room_number : null,
-          number: typed?.room ?? '',
-          surname: typed?.surname ?? '',
-          chosen: !ways.card || (typed?.byRoom ?? false),
+          number: typed.room ?? '',
+          surname: typed.surname ?? '',
+          chosen: !ways.card || (typed.byRoom ?? false),
         }
       : null,
-    wrong: typed?.wrong ?? [],
+    wrong: typed.wrong,
     change: buyLink(visit, frame.language),
   };
   const languageLink = pageLink(`/w/${nas}/buy`, visit, `package=${chosen.id}&days=${days}&lang={lang}`);
   return buyPage(frame, context, at, {
     visit,
     languageLink,
-    problem: typed?.problem ?? null,
-    problemValues: typed?.problemValues ?? {},
-    status: typed?.status ?? 200,
+    problem: typed.problem,
+    problemValues: typed.problemValues ?? {},
+    status: typed.status ?? 200,
     formTarget: formTargets(login, context.portal),
   });
 }

@@ -15,7 +15,9 @@ import type { GuestRequest } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import { packState, unpackState } from '../guest-state.ts';
 import { type Frame, pageLink, problemView } from '../guest-views.ts';
+import { keptPageOf } from '../kept-page.ts';
 import { phoneOf } from '../sign-in/methods/phone.ts';
+import { isProblem } from '../sign-in/sign-in-page.ts';
 import { beginGuess, perDevice } from '../sign-in/sign-in-throttle.ts';
 import { boughtCookie } from './bought-cookie.ts';
 import { receiptHash } from './buy.queries.ts';
@@ -30,7 +32,7 @@ const receiptsTo = createLimit('receipts to an address', 3, 60);
 
 interface Shown {
   readonly sent?: boolean;
-  readonly problem?: GuestProblem;
+  readonly problem?: GuestProblem | null;
   readonly values?: Record<string, string | number>;
   readonly wrong?: readonly FieldName[];
   readonly typed?: string;
@@ -43,32 +45,42 @@ function page(
   { context, login, visit }: GuestRequest,
   it: Shown = {},
 ): GuestAnswer {
+  const { sent = false, wrong = [], typed = '', problem = null, values = {}, status = 200 } = it;
+  const path = `/w/${visit.nas}/restore`;
   const at = {
     step: 'restore' as const,
-    action: `/w/${visit.nas}/restore`,
+    action: path,
     state: packState(app.secrets, { step: 'sign-in', visit }),
-    sent: it.sent ?? false,
-    wrong: it.wrong ?? [],
-    typed: it.typed ?? '',
+    ...{ sent, wrong, typed },
   };
-  return buyPage(frame, context, at, {
+  const last = sent ? 'sent=1&' : problem ? `problem=${problem}&` : '';
+  const answer = buyPage(frame, context, at, {
     visit,
-    languageLink: pageLink(`/w/${visit.nas}/restore`, visit),
-    problem: it.problem ?? null,
-    problemValues: it.values ?? {},
-    status: it.status ?? 200,
+    languageLink: pageLink(path, visit, `${last}lang={lang}`),
+    problem,
+    problemValues: values,
+    status,
     formTarget: formTargets(login, context.portal),
   });
+  const kept = { mac: visit.mac, portal: visit.portal, restore: { sent, wrong, typed, problem, values, status } };
+  return { ...answer, address: { path: pageLink(path, visit, last.slice(0, -1)), kept } };
 }
 
+/** The page, with what the last form led to. Its name is in the address too, for browsers without cookies. */
 export async function showRestore(
   services: GuestServices,
   frame: Frame,
   nas: string,
   arrival: GuestArrival,
+  { sent, client }: { readonly sent: boolean; readonly client: ClientInfo },
 ): Promise<GuestAnswer> {
   const request = await checkArrival(services, frame, visitOf(nas, arrival));
-  return 'refused' in request ? request.refused : page(services, frame, request);
+  if ('refused' in request) return request.refused;
+  const named = arrival.problem;
+  const kept = keptPageOf(services.app, nas, client, request.visit.mac)?.restore;
+  if (kept && (named ? kept.problem === named : kept.sent && sent)) return page(services, frame, request, kept);
+  const problem = isProblem(named) && named !== 'too_many' ? named : null;
+  return page(services, frame, request, { sent, problem });
 }
 
 export async function restore(

@@ -110,7 +110,7 @@ export const typedIn = (kept: KeptPage | undefined): PageMessage => {
   return { ...(chosen && { chosen }), ...(values && { values }), ...(ticked && { ticked }) };
 };
 
-const isProblem = (text: string): text is GuestProblem => (guestProblems as readonly string[]).includes(text);
+export const isProblem = (text: string): text is GuestProblem => (guestProblems as readonly string[]).includes(text);
 
 const agreementKinds = ['general', 'kvkk'] as const satisfies readonly AgreementKind[];
 

@@ -69,7 +69,12 @@ export async function startCaptive({ app }: TestApi, renderer: string) {
   async function submit(at: string, init: RequestInit): Promise<PageAnswer> {
     const answer = await ask(at, { method: 'POST', ...init });
     const to = answer.headers.get('location') ?? '';
-    if (answer.status !== 303 || !/^\/w\/\w+(\/(problem|devices|survey|social|log-out)\?|\?(.*&)?step=)/.test(to))
+    if (
+      answer.status !== 303 ||
+      !/^\/w\/\w+(\/(problem|devices|survey|social|log-out)\?|\/(buy|restore)\?(.*&)?(problem|sent)=|\?(.*&)?step=)/.test(
+        to,
+      )
+    )
       return answer;
     const set = answer.headers.getSetCookie();
     const cookie = [new Headers(init.headers).get('cookie') ?? '', ...set.map(it => it.split(';')[0]!)]

@@ -61,7 +61,7 @@ export async function startShop() {
   const confirm = async (email: string, { days = 3, more = {}, headers = {} } = {}) => {
     const page = await summary(days);
     expect(page.status, page.html).toBe(200);
-    return venue.captive.post(buyAt(), { state: stateOf(page.html), lang: 'en', email, ...more }, headers);
+    return venue.captive.form(buyAt(), { state: stateOf(page.html), lang: 'en', email, ...more }, headers);
   };
 
   /** Lets the guest out for the payment as its router does, and returns the cookies of its browser. */

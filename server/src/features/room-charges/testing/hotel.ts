@@ -62,7 +62,7 @@ export async function startHotel() {
   const order = async (email: string, fields: Record<string, string>, headers = {}) => {
     const page = await summary(headers);
     expect(page.status, page.html).toBe(200);
-    return venue.captive.post(
+    return venue.captive.form(
       buyAt(),
       { state: stateOf(page.html), lang: 'en', email, pay: 'room', ...fields },
       headers,
