@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page } from '@playwright/test';
+import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import type { GuestDevice } from '@portico/simulator/session.ts';
 import { watchConsole } from './console.ts';
 import { randomMac } from './venue.ts';
@@ -100,6 +100,8 @@ interface JoinOptions {
   /** JavaScript; off in the sign-in windows of some phones. */
   readonly script?: boolean;
   readonly mac?: string;
+  /** Its window and name; a phone of 390 pixels unless given. */
+  readonly phone?: BrowserContextOptions;
   /** Console errors that are expected. */
   readonly complaint?: RegExp;
 }
@@ -121,6 +123,7 @@ export async function joinNetwork(browser: Browser, router: Place, options: Join
     deviceScaleFactor: 2,
     isMobile: true,
     hasTouch: true,
+    ...options.phone,
     locale: options.locale ?? words.locale,
     javaScriptEnabled: script,
     proxy: { server: router.hotspotUrl, bypass: 'localhost' },
