@@ -18,6 +18,7 @@ import { measureRadius } from './radius.ts';
 import { beginResults, describeComparison, readResults } from './results.ts';
 import { measureSearch } from './search.ts';
 import { measureSizes } from './sizes.ts';
+import { measureSlowPhone } from './slow-phone.ts';
 import { measureStart } from './start.ts';
 import { printTable, type Row } from './table.ts';
 import { measureWebhooks } from './webhooks.ts';
@@ -32,6 +33,7 @@ const parts = [
   'dashboard',
   'export',
   'portal',
+  'slow-phone',
   'crowd',
   'hostile',
   'radius',
@@ -121,6 +123,7 @@ async function measure(product: Product, { scale, only }: Chosen, report: Report
     ['dashboard', 'Dashboard', () => measureDashboard(product)],
     ['export', 'Export', () => measureExport(product)],
     ['portal', 'Guest portal', () => measurePortal(product)],
+    ['slow-phone', 'Guest portal on slow 3G', () => measureSlowPhone(product)],
     ['crowd', 'A crowd of guests', () => measureCrowd(product)],
     ['hostile', 'Hostile requests', () => measureHostile(product)],
     ['radius', 'RADIUS', () => measureRadius(product, size.visitors)],
