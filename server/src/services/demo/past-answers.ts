@@ -16,7 +16,7 @@ import { samplePortals } from './sample-portals.ts';
 
 const days = 28;
 const dayMs = 86_400_000;
-const answersPerDay = 3;
+const answersPerDay = 2;
 
 /** What the past of a portal refers to. */
 export interface PastPortal {
@@ -72,7 +72,6 @@ export async function makePastAnswers(app: App, tenantId: string, it: PastPortal
       const time = new Date(start + ((n + random()) / answersPerDay) * dayMs);
       const comment = n % 9 === 4 ? comments[Math.floor(n / 9) % comments.length] : undefined;
       const skips = !comment && random() < 0.35;
-      await countSurvey(tx, survey.id, { locationId, deviceId, time }, 'shown');
       const response = {
         ...{ id: newId(), surveyId: survey.id, locationId, deviceId, time },
         mac: `A4:83:E8:00:${[n >> 8, n & 255].map(part => part.toString(16).padStart(2, '0')).join(':')}`,
@@ -80,7 +79,9 @@ export async function makePastAnswers(app: App, tenantId: string, it: PastPortal
         language: comment?.[0] ?? languages[n % languages.length]!,
         answers: skips ? null : answersTo(survey.questions, comment?.[1], random),
       };
-      await saveResponse(tx, response, survey.questions);
+      // A start after an interrupted one may have them already.
+      if (await saveResponse(tx, response, survey.questions))
+        await countSurvey(tx, survey.id, { locationId, deviceId, time }, 'shown');
     }
     const figures = Array.from({ length: days }, (_, day) =>
       it.ads.map(({ id: adId, link }) => {
