@@ -211,6 +211,14 @@ export const messages = {
     en: 'This SVG contains filters, patterns or nested copies. Export it as a PNG.',
     tr: 'Bu SVG filtre, desen veya iç içe kopyalar içeriyor. PNG olarak dışa aktarın.',
   },
+  picture_pixels: {
+    en: 'The picture has more than 40 megapixels. Choose a smaller one.',
+    tr: 'Görsel 40 megapikselden büyük. Daha küçük bir görsel seçin.',
+  },
+  picture_damaged: {
+    en: 'The file is damaged or incomplete. Export the picture again.',
+    tr: 'Dosya bozuk veya eksik. Görseli yeniden dışa aktarın.',
+  },
   picture_heavy: {
     en: 'This image takes too long to render. Export it smaller, or as a PNG.',
     tr: 'Bu görselin çizimi çok uzun sürüyor. Daha küçük veya PNG olarak dışa aktarın.',

@@ -90,6 +90,26 @@ describe('logos', () => {
   });
 });
 
+describe('files that are not drawn', () => {
+  test('are refused with their reason, in the language of the caller', async () => {
+    const large = '<svg xmlns="http://www.w3.org/2000/svg" width="8000" height="6000"></svg>';
+    const whole = await noise();
+    const refused: [string, Uint8Array | string, 'en' | 'tr', RegExp][] = [
+      ['48 megapixels', large, 'tr', /40 megapikselden büyük/],
+      ['half a file', whole.subarray(0, whole.length / 2), 'en', /damaged or incomplete/],
+      ['a page', '<html><script>x</script></html>', 'en', /^Upload a PNG, JPEG, WebP or SVG/],
+    ];
+    const before = (await stored()).size;
+    for (const [name, file, language, words] of refused) {
+      const body = fileForm(file, { collection: 'background' });
+      const answer = await api.post('panel/portal/image', { token: admin, language, body });
+      expect([answer.status, Object.keys(answer.body.errors ?? {})], name).toEqual([422, ['file']]);
+      expect(answer.body.errors.file[0], name).toMatch(words);
+    }
+    expect((await stored()).size).toBe(before);
+  });
+});
+
 describe('unused pictures', () => {
   test('are deleted after a week', async () => {
     const url = await uploaded();

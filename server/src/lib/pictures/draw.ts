@@ -4,13 +4,14 @@ import type { DrawTask } from './redraw.ts';
 
 /**
  * The program of the child process that draws one picture (redraw.ts). It reads a line of JSON and the file from its
- * standard input, and writes a line of JSON and the drawn picture. Exit code 2: the file is not a picture.
+ * standard input, and writes a line of JSON and the drawn picture. Its exit code says why it drew nothing.
  */
 
 // An upload of a few hundred bytes can unfold to gigabytes of pixels.
 const maxPixels = 40_000_000;
 const formats = new Set(['png', 'jpeg', 'jpg', 'webp', 'svg']);
-const notAPicture = 2;
+// redraw.ts has the words for these exit codes.
+const [notAPicture, tooManyPixels, damaged] = [20, 21, 22];
 /** Tried in this order while a picture is over its budget. */
 const coarser = [
   [1, 60],
@@ -70,14 +71,16 @@ const {
   plain = false,
   vector,
 } = JSON.parse(input.subarray(0, lineEnd).toString('utf8')) as DrawTask;
+let refusal = notAPicture;
 try {
-  const source = sharp(input.subarray(lineEnd + 1), {
-    limitInputPixels: maxPixels,
-    failOn: 'error',
-    ...(vector ? { density: 144 } : {}),
-  });
-  const { format } = await source.metadata();
+  const file = input.subarray(lineEnd + 1);
+  const options = { failOn: 'error', ...(vector ? { density: 144 } : {}) } as const;
+  // The size alone, which reads the head of the file.
+  const { format, width: across, height: down } = await sharp(file, { ...options, limitInputPixels: false }).metadata();
   if (!format || !formats.has(format) || (format === 'svg') !== vector) process.exit(notAPicture);
+  if (across * down > maxPixels) process.exit(tooManyPixels);
+  refusal = damaged;
+  const source = sharp(file, { ...options, limitInputPixels: maxPixels });
   const upright = await source.rotate().png({ compressionLevel: 1 }).toBuffer();
   const draw = async (share: number, quality: number) => {
     const sized = sharp(upright).resize({
@@ -101,5 +104,5 @@ try {
   process.stdout.write(`${JSON.stringify({ width: info.width, height: info.height })}\n`);
   process.stdout.write(data);
 } catch {
-  process.exit(notAPicture);
+  process.exit(refusal);
 }

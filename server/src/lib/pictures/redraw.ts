@@ -11,7 +11,15 @@ export interface Picture {
 }
 
 /** Why an upload is not drawn: a message of the contract. */
-export type PictureRefusal = SvgRefusal | 'file_type' | 'picture_heavy';
+export type PictureRefusal = SvgRefusal | DrawRefusal;
+type DrawRefusal = 'file_type' | 'picture_pixels' | 'picture_damaged' | 'picture_heavy';
+
+/** By the exit code of the child process. */
+const refusals: Partial<Record<number, DrawRefusal>> = {
+  20: 'file_type',
+  21: 'picture_pixels',
+  22: 'picture_damaged',
+};
 
 /** Too many pictures wait, or the machine gave a drawing too little of its time. The picture may be fine. */
 export const busy = Symbol('busy');
@@ -55,10 +63,7 @@ export async function redraw(
 // The limits apply to the program that replaces the shell. Not every system can limit the address space.
 const limited = `ulimit -t ${maxCpuSeconds}; ulimit -v ${maxKilobytes} 2>/dev/null; exec nice -n 5 "$0" "$1"`;
 
-async function draw(
-  file: Buffer,
-  task: DrawTask,
-): Promise<Picture | { readonly refused: 'file_type' | 'picture_heavy' } | typeof busy> {
+async function draw(file: Buffer, task: DrawTask): Promise<Picture | { readonly refused: DrawRefusal } | typeof busy> {
   const child = spawn('/bin/sh', ['-c', limited, process.execPath, program], {
     // No setting of the service, such as its key, reaches this process.
     env: { PATH: process.env['PATH'], VIPS_CONCURRENCY: '1', UV_THREADPOOL_SIZE: '1' },
@@ -75,10 +80,9 @@ async function draw(
   child.stdin.write(`${JSON.stringify(task)}\n`);
   child.stdin.end(file);
   const [output, code] = await Promise.all([buffer(child.stdout), ended]);
-  if (code === 2) return { refused: 'file_type' };
   // The limit of CPU time kills the process too, but not by way of this object.
   if (child.killed) return busy;
-  if (code !== 0) return { refused: 'picture_heavy' };
+  if (code !== 0) return { refused: refusals[code ?? 1] ?? 'picture_heavy' };
   const lineEnd = output.indexOf('\n');
   const size = JSON.parse(output.subarray(0, lineEnd).toString('utf8')) as Pick<Picture, 'width' | 'height'>;
   return { bytes: output.subarray(lineEnd + 1), ...size };
