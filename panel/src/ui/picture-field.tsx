@@ -17,11 +17,24 @@ interface Props {
   readOnly?: boolean;
   /** Whether the picture fills its frame instead of fitting into it. */
   wide?: boolean;
+  /** Whether the picture is made for a dark ground. */
+  dark?: boolean;
   error?: ReactNode;
 }
 
 /** A picture to upload with a button or by dropping a file. */
-export function PictureField({ label, description, src, pending, onTake, onRemove, readOnly, wide, error }: Props) {
+export function PictureField({
+  label,
+  description,
+  src,
+  pending,
+  onTake,
+  onRemove,
+  readOnly,
+  wide,
+  dark,
+  error,
+}: Props) {
   const { t } = useTranslation('picture-field');
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -49,7 +62,7 @@ export function PictureField({ label, description, src, pending, onTake, onRemov
           take(event.dataTransfer.files[0]);
         }}
       >
-        {src && <img src={src} alt={label} data-wide={wide || undefined} />}
+        {src && <img src={src} alt={label} data-wide={wide || undefined} data-dark={dark || undefined} />}
         <div className={classes.pictureButtons}>
           <Button
             variant="default"

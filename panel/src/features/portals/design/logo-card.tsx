@@ -40,6 +40,7 @@ export function LogoCard({ form, weak }: CardProps) {
               label={t('style.dark_logo')}
               description={t('style.dark_logo_help')}
               collection="logo"
+              dark
               {...getInputProps('styles.dark_logo')}
             />
           </>

@@ -8,6 +8,8 @@ interface Props {
   label: string;
   description: string;
   collection: ImageCollection;
+  /** Whether the picture is made for a dark ground. */
+  dark?: boolean;
   value?: string | null;
   onChange?: (url: string | null) => void;
   error?: ReactNode;
