@@ -167,6 +167,11 @@ test('a change of another person waits beside unsaved ones: load theirs, or keep
   await expect(note).toBeVisible();
   await expect(welcome).toHaveValue('Benim metnim');
   await expectAccessible(page);
+  // The note is above a long form, so the bar at its foot leads there.
+  await page.getByRole('textbox', { name: 'Özel CSS' }).scrollIntoViewIfNeeded();
+  await expect(note).not.toBeInViewport();
+  await page.getByRole('button', { name: 'Değişikliği göster' }).click();
+  await expect(note).toBeInViewport();
   await page.getByRole('button', { name: 'Karşılaştır', exact: true }).click();
   const both = page.getByRole('dialog', { name: 'İki değişiklik' });
   await expect(both).toContainText('Onun metni');

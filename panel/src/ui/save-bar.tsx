@@ -8,17 +8,19 @@ export interface SaveBarProps {
   dirty: boolean;
   pending: boolean;
   onDiscard: () => void;
+  /** Says something more urgent than that there are unsaved changes. */
+  note?: string | undefined;
   /** Another way to save. */
   children?: ReactNode;
 }
 
 /** Appears in a form with unsaved changes and asks before the user leaves them. */
-export function SaveBar({ dirty, pending, onDiscard, children }: SaveBarProps) {
+export function SaveBar({ dirty, pending, onDiscard, note, children }: SaveBarProps) {
   const { t } = useTranslation(['common', 'unsaved']);
   return (
     <>
       <div className={classes.bar} data-shown={dirty || undefined} inert={!dirty}>
-        <span aria-live="polite">{dirty && t('unsaved:bar')}</span>
+        <span aria-live="polite">{dirty && (note ?? t('unsaved:bar'))}</span>
         <div className={classes.buttons}>
           <Button variant="default" onClick={onDiscard} disabled={pending}>
             {t('discard')}

@@ -9,6 +9,15 @@ import { Notice } from '#ui/notice.tsx';
 
 const CompareDialog = lazyPart(() => import('#features/portals/compare/compare-dialog.tsx'), 'CompareDialog');
 
+const noteId = 'portal-conflict';
+
+/** Scrolls to the note, which is above a form of several screens. */
+export function showConflict(): void {
+  const note = document.getElementById(noteId);
+  note?.focus({ preventScroll: true });
+  note?.scrollIntoView({ block: 'center' });
+}
+
 interface Props extends Pick<Base, 'base' | 'takeTheirs' | 'keepMine'> {
   theirs: Portal;
   /** The values of the form. */
@@ -21,7 +30,7 @@ export function ConflictNote({ base, theirs, mine, takeTheirs, keepMine }: Props
   const [comparing, setComparing] = useState<PortalForm>();
   const values = { name: theirs.updated_by?.full_name ?? '', time: formatDateTime(theirs.updated_at) };
   return (
-    <>
+    <div id={noteId} tabIndex={-1}>
       <Notice
         tone="warn"
         title={t(theirs.updated_by ? 'conflict.title' : 'conflict.titleUnknown', values)}
@@ -50,6 +59,6 @@ export function ConflictNote({ base, theirs, mine, takeTheirs, keepMine }: Props
           onClose={() => setComparing(undefined)}
         />
       )}
-    </>
+    </div>
   );
 }

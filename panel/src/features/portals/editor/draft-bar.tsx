@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { showConflict } from '#features/portals/editor/conflict-note.tsx';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { UndoButtons } from '#features/portals/editor/undo-buttons.tsx';
 import type { Undo } from '#features/portals/editor/use-undo.ts';
@@ -15,14 +16,19 @@ export interface FootProps extends SaveBarProps {
 /** Publishes the form, or saves it to the draft. */
 export function DraftBar({ onSaveDraft, undo, ...props }: FootProps) {
   const { t } = useTranslation('portal-editor');
-  const { onDirty } = useEditor();
+  const { onDirty, conflict } = useEditor();
   const { dirty, pending } = props;
   useEffect(() => {
     onDirty(dirty);
     return () => onDirty(false);
   }, [onDirty, dirty]);
   return (
-    <SaveBar {...props}>
+    <SaveBar {...props} note={conflict ? t('conflict.elsewhere') : undefined}>
+      {conflict && (
+        <Button variant="light" onClick={showConflict}>
+          {t('conflict.show')}
+        </Button>
+      )}
       <UndoButtons undo={undo} disabled={pending} />
       <Button variant="default" disabled={pending} onClick={event => onSaveDraft(event.currentTarget.form)}>
         {t('draft.keep')}

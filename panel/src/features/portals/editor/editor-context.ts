@@ -25,6 +25,8 @@ interface Editor {
   formKey: string;
   /** The `updated_at` that a save compares. */
   seenAt: string;
+  /** Another person has changed the portal while the form has unsaved changes. */
+  conflict?: boolean;
   /** Called before and after a save, whose own changes are no conflict. */
   setPhase: (phase: 'idle' | 'sending' | 'saved') => void;
   /** The values of the open form, for a comparison. */

@@ -62,6 +62,7 @@ export function PortalWorkspace({
   const frame = usePreviewFrame({ portalId: portal.id, src: previewSrc, language, visible: hasPreview });
   const [previewPage, setPreviewPage] = useState('sign-in');
   const { show } = frame;
+  const conflict = theirs !== undefined;
   const editor = useMemo(
     () => ({
       portal,
@@ -75,11 +76,12 @@ export function PortalWorkspace({
       onDirty: noteDirty,
       formKey,
       seenAt,
+      conflict,
       setPhase,
       mine,
       create,
     }),
-    [portal, readOnly, language, show, drafts, itemsToDraft, noteDirty, formKey, seenAt, setPhase, create],
+    [portal, readOnly, language, show, drafts, itemsToDraft, noteDirty, formKey, seenAt, conflict, setPhase, create],
   );
   return (
     <EditorContext value={editor}>

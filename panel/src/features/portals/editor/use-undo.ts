@@ -19,7 +19,7 @@ export interface Undo {
 }
 
 /**
- * Undo and redo of a form's values, also by Ctrl Z and Shift Ctrl Z. The form's own save does not
+ * Undo and redo of a form's values, also by Ctrl Z and Shift Ctrl Z or Ctrl Y. The form's own save does not
  * end them; a version of another person, or a restored one, does.
  */
 export function useUndo<Values extends object>(
@@ -60,12 +60,14 @@ export function useUndo<Values extends object>(
   useEffect(() => {
     if (readOnly) return;
     const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return;
+      const key = event.key.toLowerCase();
+      const isRedo = (key === 'z' && event.shiftKey) || (key === 'y' && event.ctrlKey && !event.shiftKey);
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && !isRedo)) return;
       // Rich text has its own undo; a dialog covers the form.
       const target = event.target instanceof HTMLElement ? event.target : undefined;
       if (target?.isContentEditable || document.querySelector('[role=dialog]')) return;
       event.preventDefault();
-      if (event.shiftKey) redo();
+      if (isRedo) redo();
       else undo();
     };
     addEventListener('keydown', onKey);
