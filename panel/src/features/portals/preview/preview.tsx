@@ -35,15 +35,20 @@ function viewOf(name: string, dark: boolean): PreviewViewName {
   return { page: 'sign-in', dark, ...(method && { method }) };
 }
 
-/** The portal as guests would see it with the values of the form. */
+/** The portal as guests would see it with the values of the form. It offers the pages that guests of this portal can see. */
 export function Preview({ frame, page, onPage, shown, onHide }: Props) {
   const { t } = useTranslation(['portal-editor', 'common']);
-  const { language, setLanguage } = useEditor();
-  const { portal } = useEditor();
+  const { portal, language, setLanguage } = useEditor();
   const [device, setDevice] = useState<'phone' | 'desktop'>('phone');
   const [dark, setDark] = useState(false);
   const { setView } = frame;
-  useEffect(() => setView(viewOf(page, dark)), [setView, page, dark]);
+  const methods = portal.providers.filter(it => it.is_active).map(it => it.slug);
+  const others = otherPages.filter(
+    it => (it !== 'code' || methods.includes('sms')) && (it !== 'survey' || portal.surveys.length > 0),
+  );
+  const pages = ['sign-in', ...methods.map(slug => `sign-in/${slug}`), ...others];
+  const seen = pages.includes(page) ? page : 'sign-in';
+  useEffect(() => setView(viewOf(seen, dark)), [setView, seen, dark]);
   useEffect(() => {
     if (!shown) return;
     const onEscape = (event: KeyboardEvent) => event.key === 'Escape' && onHide();
@@ -100,15 +105,13 @@ export function Preview({ frame, page, onPage, shown, onHide }: Props) {
         aria-label={t('preview.page')}
         data={[
           { value: 'sign-in', label: t('preview.pages.sign-in') },
-          ...portal.providers
-            .filter(it => it.is_active)
-            .map(({ slug }) => ({
-              value: `sign-in/${slug}`,
-              label: `${t('preview.pages.sign-in')}: ${t(`method.${slug}`)}`,
-            })),
-          ...otherPages.map(value => ({ value, label: t(`preview.pages.${value}`) })),
+          ...methods.map(slug => ({
+            value: `sign-in/${slug}`,
+            label: `${t('preview.pages.sign-in')}: ${t(`method.${slug}`)}`,
+          })),
+          ...others.map(value => ({ value, label: t(`preview.pages.${value}`) })),
         ]}
-        value={page}
+        value={seen}
         onChange={value => onPage(value ?? 'sign-in')}
         allowDeselect={false}
       />

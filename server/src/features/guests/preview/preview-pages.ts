@@ -1,5 +1,7 @@
 import type { BlockList } from '@portico/contract/block-kinds.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { GuestView, OnlineView, SignInView, SurveyView } from '@portico/contract/guests.ts';
+import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import type { PreviewDraft } from '@portico/contract/preview.ts';
 import type { NamedQuestion } from '#features/portals/public.ts';
 import type { App } from '#lib/app.ts';
@@ -30,8 +32,10 @@ export function pageView(app: App, frame: Frame, it: Previewed, wanted: PreviewD
   switch (wanted.page) {
     case 'sign-in':
       return { ...signIn, chosen: wanted.method ?? null };
-    case 'error':
-      return { ...signIn, chosen: wanted.method ?? signIn.methods[0]?.slug ?? null, problem: 'wrong_details' };
+    case 'error': {
+      const chosen = wanted.method ?? signIn.methods[0]?.slug ?? null;
+      return { ...signIn, chosen, problem: (chosen && refusals[chosen]) ?? 'wrong_details' };
+    }
     case 'code': {
       const code = { slug: 'sms', phone: '+90 ••• ••• •• 67', field: codeField, back: anywhere } as const;
       return { ...signIn, chosen: 'sms', code, blocks: signIn.blocks.filter(({ kind }) => kind === 'advertisement') };
@@ -48,6 +52,13 @@ export function pageView(app: App, frame: Frame, it: Previewed, wanted: PreviewD
       };
   }
 }
+
+/** What a guest reads after a mistake, by method. */
+const refusals: Partial<Record<ProviderSlug, GuestProblem>> = {
+  username: 'wrong_credentials',
+  email: 'wrong_security_code',
+  voucher: 'wrong_voucher',
+};
 
 const placeOf = ({ portal, place }: Previewed) => ({
   portal: portalView(portal),

@@ -97,6 +97,9 @@ describe('the preview', () => {
       JSON.parse((await draw(venue.portal.id, { view, language: 'en' })).html).body;
     expect(await pageOf({ page: 'code' })).toContain('name="code"');
     expect(await pageOf({ page: 'error' })).toContain('role="alert"');
+    // Each method refuses in its own words.
+    expect(await pageOf({ page: 'error', method: 'username' })).toContain('Wrong username or password');
+    expect(await pageOf({ page: 'error', method: 'voucher' })).not.toContain('Wrong username or password');
     expect(await pageOf({ page: 'online' })).toContain('Time left');
     expect(await pageOf({ page: 'survey' })).toContain('<form');
     const pages = await Promise.all(['over', 'blocked', 'sign-in'].map(page => pageOf({ page })));
