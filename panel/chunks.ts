@@ -6,7 +6,7 @@ type Context = Parameters<NameFunction>[1];
 /** The packages of the sign-in. Of Mantine and of the icons only these files: their indexes import all. */
 const signInPackages = new RegExp(
   [
-    'node_modules/(react|react-dom|scheduler|i18next|react-i18next|clsx)/',
+    'node_modules/(react|react-dom|scheduler|clsx)/',
     '@mantine/core/esm/core/',
     '@mantine/core/esm/components/(Button|Input|InputBase|TextInput|PasswordInput|ActionIcon|Loader|Transition|UnstyledButton)/',
     '@tabler/icons-react/dist/esm/(defaultAttributes|createReactComponent|icons/Icon(AlertCircle|CircleCheck|Moon|Sun|X))\\.mjs',
@@ -24,10 +24,42 @@ const programs = {
 const ofScreens = new RegExp(
   [
     'src/ui/(list-page|page-header|card|tag|notice|status-dot|relative-time|row-name|form-skeleton|filter-bar)\\.tsx$',
-    'src/ui/(sorting|selection)\\.ts$',
+    'src/ui/(table-options|file-button|ip-addresses|used-bytes|facts|copy-button)\\.tsx$',
+    'src/ui/(sorting|selection|days-editor)\\.ts$',
+    'src/ui/save-bar\\.module\\.css$',
+    'src/lib/(day-range|local-now|working-location|licence-days|current-end|gone)\\.ts$',
+    'contract/src/(mac|list-orders|licence-days)\\.ts$',
+    'react-query/build/modern/useMutationState\\.js$',
     'dist/esm/icons/Icon(AlertTriangle|Check|ChevronLeft|Copy|Download|Pencil|Plus|Trash)\\.mjs$',
   ].join('|'),
 );
+
+/** What the screens of one kind share. Left to the bundler, each set of screens that share a module gets a chunk of its own. */
+const shared: Rolldown.CodeSplittingGroup[] = [
+  { name: 'controls', test: /@mantine\/core\/esm\/components\/(Switch|InlineInput|SegmentedControl)\// },
+  { name: 'select', test: /@mantine\/core\/esm\/components\/(NativeSelect|Combobox\/ComboboxChevron)\// },
+  { name: 'form', test: /src\/ui\/(use-contract-form|keep-typed|unsaved-guard|save-bar|form-layout)\b/ },
+  { name: 'csv', test: /src\/ui\/(csv-file-field|csv-rows|steps)\b/ },
+  {
+    name: 'devices',
+    test: /features\/devices\/(brand-logo|device-status|devices\.|unknown-devices|users\/device-users\.api)|contract\/src\/device-kinds/,
+  },
+  {
+    name: 'device',
+    test: /features\/devices\/(device-(screen|banner|header|tabs|setup)|setup\/login-file)|ui\/(licence-link|suspended-notice)/,
+  },
+  { name: 'sessions', test: /features\/sessions\// },
+  { name: 'dashboard', test: /features\/dashboard\/(dashboard\.(api|module)|filter|problem-list)/ },
+  { name: 'attempts', test: /features\/dashboard\/(attempt|dialogs\.module)|ui\/parse-date/ },
+  { name: 'imports', test: /features\/imports\/imports\./ },
+  {
+    name: 'portal-form',
+    test: /features\/portals\/.*(language-tabs|fields\.module|use-undo|undo-buttons|draft-bar)|ui\/picture-field/,
+  },
+].map(group => ({ ...group, minShareCount: 2 }));
+
+/** The texts that most screens have, by language: one request instead of three. */
+const commonTexts = /src\/(lib\/common|app\/shell|ui\/table)\.(en|tr)\.json$/;
 
 /** The own modules that these import at once, directly or not. */
 function importsOf(root: string, entries: readonly string[], context: Context): Set<string> {
@@ -77,5 +109,13 @@ export const chunkGroups = (root: string): Rolldown.CodeSplittingGroup[] => [
   { name: shellOf(root), debugName: 'shell', priority: 2 },
   { name: 'screen', test: ofScreens, priority: 1 },
   // The icons of several screens: all of them are smaller than three chunks of one.
-  { name: 'icons', test: /@tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 2 },
+  { name: 'screen', test: /@tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 2 },
+  { name: id => `texts.${commonTexts.exec(id)?.[2]}`, test: commonTexts },
+  ...shared,
+  // The editor of portals has dialogs that share much with few others.
+  {
+    name: 'portal-editor',
+    test: /features\/portals\/editor|ui\/sortable-list/,
+    minShareCount: 6,
+  },
 ];
