@@ -5,7 +5,7 @@ import { useListSearch } from '#lib/search.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 
 /** A jump of the layout is better than an empty screen for longer than this (ms). */
-const patienceMs = 1500;
+const patienceMs = 5000;
 
 /**
  * Whether everything has been answered that decides what stands at the top of the dashboard. If its parts appeared one by
