@@ -1,7 +1,9 @@
-// How fast the panel feels, for bench/: prints JSON. `node panel-speed.ts <address> <token> <tenant>`.
-// Each screen is opened in a browser that knows nothing, on a CPU slowed four times; then keys and clicks are timed.
-import { type BrowserContext, chromium, type Locator, type Page } from '@playwright/test';
+// How fast the panel feels, for bench/: prints JSON. `node panel-speed.ts <address> <token> <tenant> <path>`.
+// Each screen is opened in a browser that knows nothing, on a CPU slowed four times; then keys and clicks are timed. The CPU
+// time of these inputs is measured a second time, on a CPU that is not slowed, because slowing it takes CPU time.
+import { type BrowserContext, type CDPSession, chromium, type Locator, type Page } from '@playwright/test';
 import { executablePath } from './browser.ts';
+import { cpuOfInputs } from './panel-trace.ts';
 
 declare global {
   interface Window {
@@ -9,20 +11,33 @@ declare global {
   }
 }
 
-const [address = '', token = '', tenant = ''] = process.argv.slice(2);
+const [address = '', token = '', tenant = '', only = ''] = process.argv.slice(2);
 const slowedBy = 4;
 const settleMs = 800;
 /** Long enough for what follows an input. */
 const inputMs = 600;
+/** A busy machine with a slowed CPU takes its time. */
+const patienceMs = 180_000;
 
-interface Measured {
-  readonly path: string;
+const kinds = ['document', 'script', 'texts', 'stylesheet', 'font', 'image', 'answers'] as const;
+type Kind = (typeof kinds)[number];
+
+interface Fetched {
   /** The bytes that the browser fetched until the screen stood still, with headers and answers of the API. */
   readonly bytes: number;
   readonly requests: number;
+  /** Those that are scripts, the texts of the screen among them. */
+  readonly scripts: number;
+  readonly kinds: Readonly<Record<Kind, number>>;
+}
+
+interface Measured extends Fetched {
+  readonly path: string;
   readonly shift: number;
   /** The slowest of the inputs, from the key or click to the next picture. */
   readonly inputMs: number;
+  /** The most CPU time of an input until that picture, times the slowing. */
+  readonly inputCpuMs: number;
 }
 
 type Input = (page: Page) => Promise<void>;
@@ -85,42 +100,79 @@ const observe = (context: BrowserContext) =>
     [tenant ? `portico.token.${tenant}` : 'portico.token', token] as const,
   );
 
-async function measure(context: BrowserContext, path: string, inputs: readonly Input[]): Promise<Measured> {
-  const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowedBy });
-  await devtools.send('Network.enable');
-  let bytes = 0;
+const kindOf = (type: string, url: string): Kind => {
+  if (/\/assets\/[\w-]+\.(en|tr)-/.test(url)) return 'texts';
+  const kind = type.toLowerCase();
+  return kinds.find(each => each === kind) ?? 'answers';
+};
+
+/** Counts what the page fetches from now on. */
+async function countFetched(devtools: CDPSession): Promise<() => Fetched> {
+  const kindsById = new Map<string, Kind>();
+  const bytes = Object.fromEntries(kinds.map(kind => [kind, 0])) as Record<Kind, number>;
   let requests = 0;
-  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
-    requests += 1;
+  let scripts = 0;
+  devtools.on('Network.responseReceived', ({ requestId, type, response }) => {
+    kindsById.set(requestId, kindOf(type, response.url));
   });
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const kind = kindsById.get(requestId) ?? 'answers';
+    bytes[kind] += encodedDataLength;
+    requests += 1;
+    if (kind === 'script' || kind === 'texts') scripts += 1;
+  });
+  await devtools.send('Network.enable');
+  return () => ({
+    bytes: Object.values(bytes).reduce((sum, each) => sum + each, 0),
+    requests,
+    scripts,
+    kinds: { ...bytes },
+  });
+}
+
+/** Opens a screen and waits until nothing more is fetched. */
+async function open(page: Page, path: string, fetched: () => Fetched): Promise<void> {
   await page.goto(`${address}${path}${tenant ? `?tenant=${tenant}` : ''}`, { waitUntil: 'commit' });
   // Without a place of its own the pointer is in the corner, on a link, whose screen would load beforehand.
   await page.mouse.move(800, 890);
   await page.getByRole('heading', { level: 1 }).waitFor();
   // Live changes keep one request open, so that the network is never idle.
   await page.waitForTimeout(settleMs);
-  for (let before = -1; before !== bytes; await page.waitForTimeout(settleMs)) before = bytes;
-  // Shifts that follow an input belong to it, even where the answer is slow.
-  const shift = await page.evaluate(() => window.seen.shift);
-  const first = { bytes, requests, shift };
+  for (let before = -1; before !== fetched().bytes; await page.waitForTimeout(settleMs)) before = fetched().bytes;
+}
+
+async function give(page: Page, inputs: readonly Input[]): Promise<void> {
   for (const input of inputs) {
     await input(page);
     await page.waitForTimeout(inputMs);
     await page.keyboard.press('Escape');
     await page.waitForTimeout(inputMs);
   }
+}
+
+async function measure(context: BrowserContext, path: string, inputs: readonly Input[]): Promise<Measured> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(patienceMs);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowedBy });
+  const fetched = await countFetched(devtools);
+  await open(page, path, fetched);
+  // Shifts that follow an input belong to it, even where the answer is slow.
+  const shift = await page.evaluate(() => window.seen.shift);
+  const first = { ...fetched(), shift };
+  await give(page, inputs);
   const slowest = await page.evaluate(() => window.seen.input);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await open(page, path, fetched);
+  const cpu = inputs.length === 0 ? 0 : await cpuOfInputs(browser, page, () => give(page, inputs));
   await page.close();
-  return { path, ...first, inputMs: slowest };
+  return { path, ...first, inputMs: slowest, inputCpuMs: cpu * slowedBy };
 }
 
 const browser = await chromium.launch({ executablePath });
 try {
   const all: Measured[] = [];
-  for (const { path, inputs } of screens) {
+  for (const { path, inputs } of screens.filter(screen => !only || screen.path === only)) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     await observe(context);
     const at = await addressOf(path);
