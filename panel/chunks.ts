@@ -6,7 +6,7 @@ type Context = Parameters<NameFunction>[1];
 /** The packages of the sign-in. Of Mantine and of the icons only these files: their indexes import all. */
 const signInPackages = new RegExp(
   [
-    'node_modules/(react|react-dom|scheduler|clsx)/',
+    'node_modules/(react|react-dom|scheduler|i18next|react-i18next|clsx)/',
     '@mantine/core/esm/core/',
     '@mantine/core/esm/components/(Button|Input|InputBase|TextInput|PasswordInput|ActionIcon|Loader|Transition|UnstyledButton)/',
     '@tabler/icons-react/dist/esm/(defaultAttributes|createReactComponent|icons/Icon(AlertCircle|CircleCheck|Moon|Sun|X))\\.mjs',
@@ -28,7 +28,7 @@ const ofScreens = new RegExp(
     'src/ui/(sorting|selection|days-editor)\\.ts$',
     'src/ui/save-bar\\.module\\.css$',
     'src/lib/(day-range|local-now|working-location|licence-days|current-end|gone)\\.ts$',
-    'contract/src/(mac|list-orders|licence-days)\\.ts$',
+    'contract/src/(mac|licence-days)\\.ts$',
     'react-query/build/modern/useMutationState\\.js$',
     'dist/esm/icons/Icon(AlertTriangle|Check|ChevronLeft|Copy|Download|Pencil|Plus|Trash)\\.mjs$',
   ].join('|'),
@@ -58,8 +58,8 @@ const shared: Rolldown.CodeSplittingGroup[] = [
   },
 ].map(group => ({ ...group, minShareCount: 2 }));
 
-/** The texts that most screens have, by language: one request instead of three. */
-const commonTexts = /src\/(lib\/common|app\/shell|ui\/table)\.(en|tr)\.json$/;
+/** The texts of the shell and of lists, by language: one request instead of two. */
+const shellTexts = /src\/(app\/shell|ui\/table)\.(en|tr)\.json$/;
 
 /** The own modules that these import at once, directly or not. */
 function importsOf(root: string, entries: readonly string[], context: Context): Set<string> {
@@ -110,7 +110,7 @@ export const chunkGroups = (root: string): Rolldown.CodeSplittingGroup[] => [
   { name: 'screen', test: ofScreens, priority: 1 },
   // The icons of several screens: all of them are smaller than three chunks of one.
   { name: 'screen', test: /@tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 2 },
-  { name: id => `texts.${commonTexts.exec(id)?.[2]}`, test: commonTexts },
+  { name: id => `texts.${shellTexts.exec(id)?.[2]}`, test: shellTexts },
   ...shared,
   // The editor of portals has dialogs that share much with few others.
   {

@@ -7,8 +7,8 @@ import { giveUp, root } from './lib/run.mjs';
 
 const kilobyte = 1024;
 const budgets = {
-  signIn: { js: 106 * kilobyte, css: 11 * kilobyte },
-  first: { js: 206 * kilobyte },
+  signIn: { js: 120 * kilobyte, css: 11 * kilobyte },
+  first: { js: 219 * kilobyte },
   further: { js: 46 * kilobyte },
   /** Beyond those of the shell. */
   scripts: 12,
@@ -67,14 +67,15 @@ function holdScripts(page, scripts) {
 
 // A screen loads the texts of one language; the larger of the two counts.
 const texts = feature => Object.keys(manifest).filter(key => key.endsWith(`/${feature}.tr.json`));
-// One chunk has those of every screen (panel/chunks.ts).
-const common = Object.keys(manifest).filter(key => key.startsWith('_texts.tr-'));
+const common = texts('common');
+// The chunk of the shell's texts (panel/chunks.ts).
+const shellTexts = Object.keys(manifest).filter(key => key.startsWith('_texts.tr-'));
 
 const signIn = closure([...publicShell, ...common, ...texts('auth')]);
 hold('sign-in, JavaScript', js(signIn), budgets.signIn.js);
 hold('sign-in, CSS', css(signIn), budgets.signIn.css);
 
-const inside = closure([...shell, ...common]);
+const inside = closure([...shell, ...common, ...shellTexts]);
 const pages = Object.keys(manifest).filter(
   key => /features\/(?!auth\/).*(-page|\.routes)\.tsx$/.test(key) && manifest[key].isDynamicEntry,
 );
