@@ -102,7 +102,6 @@ export const untold: Record<string, string> = {
   'POST /v1/panel/onlines/selected/end': 'asks the routers, whose reports send guest.offline',
   'POST /v1/panel/client/selected/end-sessions': 'asks the routers, whose reports send guest.offline',
   'PUT /v1/panel/client-import/:id': 'chooses before the start, which sends an event',
-  'DELETE /v1/panel/client-import/:id': 'visitors stay, and past sessions are told to no webhook',
   'POST /v1/panel/voucher-batch/:id/extend': 'extends the visitors of used vouchers, of which this batch has none',
 };
 

@@ -421,8 +421,8 @@ async function victimHash(api: TestApi, location: string): Promise<RowHash> {
   ]);
 }
 
-/** Reports a session of a guest at the victim's location, as its router would. */
-const recordVisit = (api: TestApi, device: string) =>
+/** Reports a session of a guest at the victim's device, as the router would. */
+export const recordVisit = (api: TestApi, device: string) =>
   api.app.db.withSystem(async tx => {
     const { tenant_id } = await tx.one<{ tenant_id: string }>(sql`select tenant_id from devices where id = ${device}`);
     const start = {

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Body, startApi, type TestApi } from '../harness.ts';
 import { createGuard, type RowHash, rowHash, tablesOf } from '../row-hash.ts';
-import { pathOf, type Scene, setScene } from '../scene.ts';
+import { pathOf, recordVisit, type Scene, setScene } from '../scene.ts';
 
 /**
  * The attack: calls on one's own things whose bodies name the things of another tenant or another location. Every id in every
@@ -17,7 +17,7 @@ type Things = Record<
   'location' | 'profile' | 'portal' | 'survey' | 'question' | 'answer' | 'block' | 'ad' | 'rule' | 'device' | 'network',
   string
 > &
-  Record<'role' | 'visitor' | 'batch' | 'voucher' | 'category' | 'product' | 'user', string>;
+  Record<'role' | 'visitor' | 'session' | 'batch' | 'voucher' | 'category' | 'product' | 'user', string>;
 
 interface Place {
   readonly name: string;
@@ -149,6 +149,7 @@ async function make(token: string, tenant: string): Promise<Things> {
   const vouchers = { ...here, name: 'Fremd', count: 1, valid_for: { is_active: true, option: 'day', value: 1 } };
   const batch = (await made('panel/voucher-batch', vouchers)).id;
   const member = await api.user('member', { tenant, location });
+  await recordVisit(api, device);
   return {
     location,
     profile,
@@ -163,6 +164,7 @@ async function make(token: string, tenant: string): Promise<Things> {
     rule: (await made(`panel/portal/${portal}/rules`, target)).id,
     role: (await made(`panel/location/${location}/role`, { name: 'Fremd', permissions: ['view-clients'] })).id,
     visitor: (await made('panel/client', visitor)).id,
+    session: (await api.get(`panel/onlines?location_id=${location}`, { token, tenant })).body.data[0].rhid,
     batch,
     voucher: (await api.get(`panel/voucher-batch/${batch}/vouchers`, { token, tenant })).body.data[0].id,
     category: (await made('panel/qrmenu/category', { ...here, title: 'Fremd' })).id,
@@ -205,6 +207,7 @@ function kindsOf({ endpoint, at }: Place): readonly Kind[] {
   if (field === 'id' && ofLists[list ?? '']) return ofLists[list!]!;
   if (endpoint.path.includes('/client/')) return ['visitor'];
   if (endpoint.path.includes('/device/')) return ['device'];
+  if (endpoint.path.includes('/onlines/')) return ['session'];
   if (endpoint.path.endsWith('/licenses')) return ['location'];
   const menu = /qrmenu\/(category|product)/.exec(endpoint.path)?.[1];
   if (menu) return [menu as Kind];

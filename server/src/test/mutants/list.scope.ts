@@ -101,8 +101,8 @@ export const ofScope: readonly Mutant[] = [
   {
     wrong: 'a limited member reads what guests wrote at other devices',
     file: 'server/src/features/portals/survey-results.queries.ts',
-    from: '}) ${seen(scope)}',
-    to: '}) ',
+    from: ': empty} ${seen(scope)}',
+    to: ': empty} ',
     test: 'server/src/test/figures-of-others.test.ts',
     title: 'the results of a survey',
   },
@@ -125,10 +125,18 @@ export const ofScope: readonly Mutant[] = [
   {
     wrong: 'a limited member ends sessions at other devices',
     file: 'server/src/features/sessions/session-commands.queries.ts',
-    from: '${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}',
-    to: "${andDevice(scope.kind === 'locations' ? { ...scope, deviceIds: null } : scope, sql`s.location_id`, sql`s.device_id`)}",
+    from: 'where s.id = ${sessionId} ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}',
+    to: "where s.id = ${sessionId} ${andDevice(scope.kind === 'locations' ? { ...scope, deviceIds: null } : scope, sql`s.location_id`, sql`s.device_id`)}",
     test: 'server/src/features/sessions/sessions.test.ts',
     title: 'is refused to other tenants and without the permission',
+  },
+  {
+    wrong: 'a limited member ends selected sessions at other devices',
+    file: 'server/src/features/sessions/session-commands.queries.ts',
+    from: 'where s.id = any(${ids}) ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}',
+    to: "where s.id = any(${ids}) ${andDevice(scope.kind === 'locations' ? { ...scope, deviceIds: null } : scope, sql`s.location_id`, sql`s.device_id`)}",
+    test: 'server/src/features/sessions/end-selected.test.ts',
+    title: 'is refused to those who may not',
   },
   {
     wrong: 'a limited member learns who used an address at other devices',
