@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#app/header.module.css';
-import { helpAddress } from '#app/help-address.ts';
 import { api } from '#lib/api.ts';
 import { call } from '#lib/client.ts';
+import { helpAddress } from '#lib/help-address.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { leave } from '#lib/session.ts';
 import { useUser } from '#lib/user.ts';
@@ -57,7 +57,12 @@ export function AccountMenu() {
             {
               label: t('help'),
               icon: IconHelp,
-              onClick: () => void window.open(helpAddress(location.pathname), '_blank', 'noopener'),
+              onClick: () =>
+                void window.open(
+                  helpAddress(location.pathname, new URLSearchParams(location.search).get('tab') ?? ''),
+                  '_blank',
+                  'noopener',
+                ),
             },
             { label: t('signOut'), icon: IconLogout, onClick: signOut },
           ]}

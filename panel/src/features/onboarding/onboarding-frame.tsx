@@ -10,6 +10,7 @@ import { call } from '#lib/client.ts';
 import { leave } from '#lib/session.ts';
 import { tenant } from '#lib/tenant.ts';
 import { ColorSchemeToggle } from '#ui/color-scheme-toggle.tsx';
+import { HelpLink } from '#ui/help-link.tsx';
 import { LanguageSwitcher } from '#ui/language-switcher.tsx';
 import { Logo } from '#ui/logo.tsx';
 
@@ -30,6 +31,7 @@ export function OnboardingFrame() {
         <div className={classes.tools}>
           <LanguageSwitcher short onChange={() => void queries.invalidateQueries()} />
           <ColorSchemeToggle />
+          <HelpLink />
           <Bell />
           <ActionIcon
             component={Link}

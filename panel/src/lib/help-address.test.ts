@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { helpAddress, helpPages } from '#app/help-address.ts';
 import guides from '#features/guides/guides.en.json' with { type: 'json' };
+import { helpAddress, helpPages } from '#lib/help-address.ts';
 
 const editorTabs = new Set(['/advanced', '/advertisements', '/blocks', '/rules', '/sign-in-methods', '/surveys']);
 const manual = fileURLToPath(new URL('../../../docs/manual/', import.meta.url));
@@ -30,9 +30,20 @@ test.each([
   ['/consents', '/help/privacy'],
   ['/settings/audit', '/help/team'],
   ['/guides/sophos', '/help/sophos'],
+  ['/onboarding/device', '/help/first-router'],
+  ['/onboarding/subscribe', '/help/licences'],
   ['/visitorsx', '/help/'],
 ])('the question mark at %s leads to %s', (path, address) => {
   expect(helpAddress(path)).toBe(address);
+});
+
+test.each([
+  ['settings-license', '/help/licences'],
+  ['settings-devices', '/help/devices'],
+  ['portal-edit', '/help/portals'],
+  ['other', '/help/customers'],
+])('the question mark at the tab %s of a customer leads to %s', (tab, address) => {
+  expect(helpAddress('/admin', tab)).toBe(address);
 });
 
 test('every screen has its page', () => {

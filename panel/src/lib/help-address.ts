@@ -42,11 +42,18 @@ const tabs: readonly [end: string, page: string][] = [
   ['/user-profiles', 'profiles'],
   ['/edit/users', 'team'],
 ];
+/** Tabs that are named in the query of an address. */
+const named: Readonly<Record<string, string>> = {
+  '/admin settings-license': 'licences',
+  '/admin settings-devices': 'devices',
+  '/admin portal-edit': 'portals',
+  '/admin providers-edit': 'portals',
+};
 
-/** The address of the manual’s page about a screen, in the language of the panel. */
-export function helpAddress(path: string): string {
+/** The address of the manual’s page about a screen, in the language of the panel. `open`: the tab that the address names. */
+export function helpAddress(path: string, open?: string): string {
   const guide = /^\/guides\/([a-z-]+)/.exec(path)?.[1];
-  const tab = tabs.find(([end]) => path.endsWith(end))?.[1];
+  const tab = named[`${path} ${open}`] ?? tabs.find(([end]) => path.endsWith(end))?.[1];
   const page = guide ?? tab ?? prefixes.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ?? '';
   return `/help/${language() === 'tr' ? 'tr/' : ''}${page}`;
 }
