@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import guides from '#features/guides/guides.en.json' with { type: 'json' };
 import { helpAddress, helpPages } from '#lib/help-address.ts';
 
 const editorTabs = new Set(['/advanced', '/advertisements', '/blocks', '/rules', '/sign-in-methods', '/surveys']);
+const guides = JSON.parse(readFileSync(new URL('../features/guides/guides.en.json', import.meta.url), 'utf8'));
 const manual = fileURLToPath(new URL('../../../docs/manual/', import.meta.url));
 
 test.each([...new Set([...Object.values(helpPages), 'licences', 'profiles'])])(
