@@ -1,7 +1,7 @@
 import { joinNetwork } from './src/guest.ts';
 import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
-import { makeVenue, openRouter } from './src/venue.ts';
+import { addDevice, addVisitor, makeVenue, openRouter } from './src/venue.ts';
 
 /** Shorter than the panel's refresh every minute, so a change that shows in time was pushed. */
 const live = { timeout: 30_000 };
@@ -81,3 +81,85 @@ test('a blocked device is disconnected, cannot sign in, and sees the reason', as
     await router.close();
   }
 });
+
+/** Where a gateway takes no commands, the panel says so instead of asking it in vain. */
+const unendable = {
+  en: {
+    reason: /^End session The router takes no commands\. The session ends when/,
+    bar: 'The routers of these sessions take no commands.',
+    left: '1 session is left out: its router takes no commands.',
+    all: 'Select all on this page',
+    sessions: 'End sessions',
+    one: 'End 1 session',
+    choose: 'Select Mehmet Ali',
+  },
+  tr: {
+    reason: /^Oturumu sonlandır Yönlendirici komut almıyor\. Oturum, misafir ayrılınca/,
+    bar: 'Bu oturumların yönlendiricileri komut almıyor.',
+    left: '1 oturum dışarıda kalır: yönlendiricisi komut almıyor.',
+    all: 'Bu sayfadakilerin hepsini seç',
+    sessions: 'Oturumları sonlandır',
+    one: '1 oturumu sonlandır',
+    choose: 'Mehmet Ali seç',
+  },
+} as const;
+
+for (const language of ['en', 'tr'] as const)
+  test(`a session whose gateway takes no commands can’t be ended, and says why (${language})`, async ({
+    page,
+    operator,
+    product,
+  }) => {
+    const words = await enterPanel(page, { token: operator.token, language });
+    const texts = unendable[language];
+    const venue = await makeVenue(operator);
+    const device = await addDevice(operator, { locationId: venue.locationId, brand: 'opnsense' });
+    const firewall = await openRouter(product, device);
+    const router = await openRouter(product, venue.device);
+    try {
+      const phone = router.lease({ mac: '02:00:00:00:00:03' });
+      const untold = firewall.lease({ mac: '02:00:00:00:00:04' });
+      const other = await addVisitor(operator, venue);
+      await router.signIn(phone, venue.visitor.username, venue.visitor.password);
+      await firewall.signIn(untold, other.username, other.password);
+      await page.goto('/online');
+      const row = page.getByRole('row').filter({ hasText: untold.mac });
+      await expect(row).toContainText(words.online, live);
+
+      // The entry is reached by key and says its reason; Enter does nothing.
+      await row.getByRole('button', { name: words.actionsFor('Mehmet Ali') }).press('Enter');
+      const entry = page.getByRole('menuitem', { name: texts.reason });
+      await expect(entry).toBeFocused();
+      await expect(entry).toBeDisabled();
+      await expectAccessible(page);
+      await page.keyboard.press('Enter');
+      await expect(entry).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(row).not.toContainText(words.asking);
+
+      await page.getByRole('checkbox', { name: texts.choose }).check();
+      const end = page.getByRole('button', { name: texts.sessions });
+      await expect(end).toBeDisabled();
+      await expect(end).toHaveAccessibleDescription(texts.bar);
+      await expectAccessible(page);
+      await page.getByRole('checkbox', { name: texts.all }).check();
+      await expect(end).toBeEnabled();
+      await end.click();
+      await expect(page.getByRole('dialog')).toContainText(texts.left);
+      await page.getByRole('dialog').getByRole('button', { name: texts.one }).click();
+      await expect(page.getByRole('row').filter({ hasText: phone.mac })).toBeHidden(live);
+      await expect(row).toContainText(words.online);
+      expect(firewall.session(untold.mac)).toBeDefined();
+
+      // The page of the device says it too.
+      await page.goto(`/devices/${device.id}/users`);
+      await page
+        .getByRole('button', { name: words.actionsFor('Mehmet Ali') })
+        .first()
+        .click();
+      await expect(page.getByRole('menuitem', { name: texts.reason })).toBeDisabled();
+    } finally {
+      await router.close();
+      await firewall.close();
+    }
+  });

@@ -97,6 +97,8 @@ export const onlineSession = z.object({
   updated_at: time,
   /** The latest command about the session. */
   kick: sessionCommand.nullable(),
+  /** False: its gateway takes no command, so the session can't be ended from here. */
+  endable: z.boolean(),
 });
 export type OnlineSession = z.output<typeof onlineSession>;
 

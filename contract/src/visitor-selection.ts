@@ -24,8 +24,14 @@ export const moveSelectedForm = selected.extend({ location_id: id, profile_id: i
 /**
  * `changed`: the visitors to which the action applied. `skipped`: the others, such as erased ones, or those without an end
  * that days could be added to. `told`: the number of open sessions that get a command.
+ * `unendable`, of `end-sessions`: those among them whose gateway takes no command, so that they go on.
  */
-const result = z.object({ changed: z.number(), skipped: z.number(), told: z.number() });
+const result = z.object({
+  changed: z.number(),
+  skipped: z.number(),
+  told: z.number(),
+  unendable: z.number().optional(),
+});
 export type SelectionResult = z.output<typeof result>;
 
 const action = <const V extends string, const A extends 'update-clients' | 'delete-clients', const B extends z.ZodType>(

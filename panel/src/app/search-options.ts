@@ -130,7 +130,7 @@ export function useSearchOptions(typed: string): { options: SearchOption[]; pend
       hint: [hit.kind === 'session' && hit.title, hit.location?.name, t('action.hint')].filter(Boolean).join(' · '),
       isFound: true,
     };
-    if (hit.kind === 'session' && can('update-clients'))
+    if (hit.kind === 'session' && hit.endable && can('update-clients'))
       return {
         ...common,
         id: `end ${hit.id}`,

@@ -1,12 +1,15 @@
 import { Menu } from '@mantine/core';
 import { type ComponentType, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Anchor } from '#ui/anchor.tsx';
+import classes from '#ui/row-menu.module.css';
 
 export interface RowAction {
   label: string;
   icon: ComponentType<{ size?: number }>;
   onClick: () => void;
   danger?: boolean;
+  /** Why the action can't be used now. The entry can still be reached by key. */
+  reason?: string | undefined;
 }
 
 interface Props {
@@ -52,7 +55,7 @@ export function RowMenu({ label, button, actions, onClose, head }: Props) {
       returnFocus={false}
       trapFocus={false}
       withinPortal={false}
-      width={head ? 240 : 200}
+      width={head || actions.some(it => it.reason) ? 240 : 200}
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
@@ -60,14 +63,17 @@ export function RowMenu({ label, button, actions, onClose, head }: Props) {
       </Menu.Target>
       <Menu.Dropdown ref={list} onKeyDown={leaveByTab}>
         {head}
-        {actions.map(({ label: words, icon: Icon, onClick, danger }) => (
+        {actions.map(({ label: words, icon: Icon, onClick, danger, reason }) => (
           <Menu.Item
             key={words}
             {...(danger && { c: 'var(--bad)' })}
+            {...(reason
+              ? { 'aria-disabled': true, closeMenuOnClick: false, className: classes.barred ?? '' }
+              : { onClick })}
             leftSection={<Icon size={16} />}
-            onClick={onClick}
           >
             {words}
+            {reason && <small className={classes.reason}>{reason}</small>}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

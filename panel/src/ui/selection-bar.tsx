@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#ui/selection-bar.module.css';
 
@@ -29,11 +29,30 @@ interface ActionProps {
   icon: ComponentType<{ size?: number }>;
   label: string;
   pending?: boolean;
+  /** Why the action can't be used on these rows. The button can still be reached by key, and the reason stands beside it. */
+  reason?: string | undefined;
   onClick: () => void;
 }
 
-export const SelectionAction = ({ icon: Icon, label, pending = false, onClick }: ActionProps) => (
-  <Button size="xs" variant="default" leftSection={<Icon size={14} />} loading={pending} onClick={onClick}>
-    {label}
-  </Button>
-);
+export function SelectionAction({ icon: Icon, label, pending = false, reason, onClick }: ActionProps) {
+  const id = useId();
+  const barred = reason && { 'aria-disabled': true, 'data-disabled': true, 'aria-describedby': id };
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon size={14} />}
+        loading={pending}
+        {...(barred || { onClick })}
+      >
+        {label}
+      </Button>
+      {reason && (
+        <small id={id} className={classes.reason}>
+          {reason}
+        </small>
+      )}
+    </>
+  );
+}

@@ -174,6 +174,7 @@ export const examples: Readonly<Record<string, Example>> = {
           figures_reported: true,
           updated_at: '2026-11-20T15:42:00Z',
           kick: null,
+          endable: true,
         },
       ],
       200,

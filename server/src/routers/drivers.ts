@@ -50,6 +50,10 @@ export const serialNumberBrands: readonly string[] = drivers.map(({ slug }) => s
 export const portalPath = (slug: string, nasIdentifier: string): string =>
   driverOf(slug).sharedEntry?.path ?? `/w/${nasIdentifier}`;
 
+/** Whether gateways of a brand take Disconnect- and CoA-Requests. */
+export const takesCommands = ({ speaksRadius, takesNoCommands }: HotspotDriver): boolean =>
+  speaksRadius && !takesNoCommands;
+
 /** The slugs of the brands with a property, as a parameter for SQL. */
 export const brandsWith = (has: (driver: HotspotDriver) => boolean): string[] =>
   drivers.filter(has).map(driver => driver.slug);

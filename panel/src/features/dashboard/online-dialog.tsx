@@ -68,7 +68,12 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
               leftSection={<IconPlugConnectedX size={14} />}
               disabled={isEnding(row)}
               aria-label={`${t('end')}: ${name(row)}`}
-              onClick={() => kick.mutate(row)}
+              {...(row.endable
+                ? { onClick: () => kick.mutate(row) }
+                : {
+                    ...{ 'aria-disabled': true, 'data-disabled': true, title: t('unendable.one') },
+                    'aria-describedby': `unendable-${row.rhid}`,
+                  })}
             >
               {t('end')}
             </Button>
@@ -84,6 +89,11 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
             >
               {t('dashboard:block')}
             </Button>
+          )}
+          {can('update-clients') && !row.endable && (
+            <small id={`unendable-${row.rhid}`} className={classes.reason}>
+              {t('unendable.short')}
+            </small>
           )}
         </span>
       ),

@@ -35,7 +35,7 @@ export function HistoryPage() {
   const guestFilters = useGuestFilters();
   const nameSearch = useNameSearch();
   const file = useDownloadHistory();
-  const layout = useTableLayout('history');
+  const layout = useTableLayout('history', ['why']);
   useLive('sessions', api.sessions.history);
 
   const mayAsk = useCan()('view-identity');
@@ -85,6 +85,12 @@ export function HistoryPage() {
         cell: row =>
           row.ended_at ? formatDateTime(row.ended_at) : <StatusDot tone="good">{t('kick.none')}</StatusDot>,
         onPhone: true,
+      },
+      {
+        key: 'why',
+        label: t('why'),
+        cell: row => (row.close_reason ? t(`closeReason.${row.close_reason}`) : '–'),
+        onPhone: 'labelled',
       },
       {
         key: 'download',

@@ -80,7 +80,12 @@ export function OnlinePage() {
     [t],
   );
   const actions = (row: OnlineSession) => [
-    can('update-clients') && { label: t('end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) },
+    can('update-clients') && {
+      label: t('end'),
+      icon: IconPlugConnectedX,
+      onClick: () => kick.mutate(row),
+      reason: row.endable ? undefined : t('unendable.one'),
+    },
     can('update-devices') &&
       row.client_mac !== null && { label: t('block'), icon: IconBan, onClick: () => block(row), danger: true },
   ];

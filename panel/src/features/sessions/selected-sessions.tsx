@@ -9,26 +9,33 @@ import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
-/** Ends the selected sessions: one request for all of them. */
+/** Ends those of the selected sessions that can be ended: one request for all of them. */
 export function SelectedSessions({ selection }: { selection: Selection<OnlineSession> }) {
   const { t } = useTranslation(['sessions', 'common']);
   const [asking, setAsking] = useState(false);
   const end = useEndSelected();
-  const ids = [...selection.rows.keys()];
+  // A gateway that takes no commands would only refuse.
+  const ids = [...selection.rows.values()].filter(it => it.endable).map(it => it.rhid);
   const count = ids.length;
+  const left = selection.rows.size - count;
   const finish = () => {
     setAsking(false);
     selection.clear();
   };
   const then = { onSuccess: finish, onError: selection.clearIfRefused };
   return (
-    <SelectionBar count={count} onClear={selection.clear}>
-      <SelectionAction icon={IconPlugConnectedX} label={t('selected.end')} onClick={() => setAsking(true)} />
+    <SelectionBar count={selection.rows.size} onClear={selection.clear}>
+      <SelectionAction
+        icon={IconPlugConnectedX}
+        label={t('selected.end')}
+        reason={count === 0 ? t('selected.none') : undefined}
+        onClick={() => setAsking(true)}
+      />
       {asking && (
         <Confirm
           opened
           title={t('selected.title', { count })}
-          text={t('selected.text')}
+          text={[t('selected.text'), left > 0 && t('selected.left', { count: left })].filter(Boolean).join(' ')}
           confirm={t('selected.button', { count })}
           cancel={t('common:cancel')}
           pending={end.isPending}

@@ -99,7 +99,7 @@ export function useEndSelected() {
   });
 }
 
-/** Blocks the MAC address of a session at its device. The session ends as well, if the user may end it. */
+/** Blocks the MAC address of a session at its device. The session ends as well, if the user may end it and the gateway takes commands. */
 export function useBlock() {
   const { t } = useTranslation('sessions');
   const can = useCan();
@@ -117,7 +117,7 @@ export function useBlock() {
   return {
     isPending: block.isPending,
     block: (session: OnlineSession) =>
-      block.mutate(session, { onSuccess: () => can('update-clients') && end.mutate(session) }),
+      block.mutate(session, { onSuccess: () => session.endable && can('update-clients') && end.mutate(session) }),
   };
 }
 

@@ -41,7 +41,17 @@ export function useResumeSelected() {
 export function useEndSessionsOfSelected() {
   const { t } = useTranslation('visitors');
   const send = (ids: string[]) => call(api.visitorSelection.endSessions, { body: { ids } });
-  return useChange({ send, refresh, done: ({ data }) => t('selected.done.ended', { count: data.told }) });
+  return useChange({
+    send,
+    refresh,
+    done: ({ data: { told, unendable = 0 } }) =>
+      [
+        (told > unendable || !unendable) && t('selected.done.ended', { count: told - unendable }),
+        unendable > 0 && t('selected.done.unendable', { count: unendable }),
+      ]
+        .filter(Boolean)
+        .join(' '),
+  });
 }
 
 export function useDeleteSelected() {

@@ -2,7 +2,7 @@ import type { VisitorAttempt, VisitorConsent, VisitorDevice, VisitorSession } fr
 import { useTranslation } from 'react-i18next';
 import { AttemptInputs, useReason } from '#features/dashboard/public.ts';
 import { SalesList } from '#features/reports/public.ts';
-import { SessionState } from '#features/sessions/public.ts';
+import { EndReason, SessionState } from '#features/sessions/public.ts';
 import { LastRefusal } from '#features/visitors/last-refusal.tsx';
 import { useTimeLeft } from '#features/visitors/use-time-left.ts';
 import {
@@ -56,7 +56,15 @@ function Sessions({ id }: { id: string }) {
       key: 'end',
       onPhone: true,
       label: t('sessions:ended'),
-      cell: row => (row.ended_at ? formatDateTime(row.ended_at) : <SessionState kick={row.kick} />),
+      cell: row =>
+        row.ended_at ? (
+          <>
+            {formatDateTime(row.ended_at)}
+            <EndReason session={row} />
+          </>
+        ) : (
+          <SessionState kick={row.kick} />
+        ),
     },
     { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–', onPhone: true },
     {

@@ -6,6 +6,7 @@ import { bound } from '#db/list.ts';
 import { andDevice } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { holding } from './addresses.queries.ts';
+import { isEndable } from './endable.queries.ts';
 import type { Viewer } from './sessions.queries.ts';
 
 export interface FoundClient {
@@ -14,6 +15,8 @@ export interface FoundClient {
   readonly title: string;
   readonly detail: string | null;
   readonly location: { readonly id: string; readonly name: string };
+  /** Of an open session: whether a command can end it. */
+  readonly endable?: boolean;
 }
 
 /** The bytes that a search must have of a MAC address: a maker alone has three. */
@@ -71,8 +74,8 @@ export const findOnlineOf = (tx: Tx, viewer: Viewer, visitors: readonly string[]
 const findOnline = (tx: Tx, viewer: Viewer, where: Sql, limit: number) =>
   tx.nested<FoundClient>(sql`
     select 'session' as kind, s.id, coalesce(upper(s.client_mac::text), host(s.client_ip)) as title, v.name as detail,
-      l.id as "location.id", l.name as "location.name"
-    from online_sessions s join locations l on l.id = s.location_id ${nameOf(viewer)}
+      l.id as "location.id", l.name as "location.name", ${isEndable} as endable
+    from online_sessions s join locations l on l.id = s.location_id left join devices d on d.id = s.device_id ${nameOf(viewer)}
     where ${where} and s.updated_at > now() - 3 * s.interim * interval '1 second'
       ${andDevice(viewer.scope, sql`s.location_id`, sql`s.device_id`)}
     order by s.started_at desc, s.id desc limit ${bound(limit)}`);

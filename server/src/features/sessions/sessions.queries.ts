@@ -10,6 +10,7 @@ import type { Rows } from '#http/page.ts';
 import { hasIpv6Like, hasPart, holding, ipv6Of } from './addresses.queries.ts';
 import { archivedRows } from './archive/archive.queries.ts';
 import type { ArchivedSession } from './archive/archive-store.ts';
+import { isEndable } from './endable.queries.ts';
 import { isReported } from './reported.queries.ts';
 import { latestCommand } from './session-commands.queries.ts';
 
@@ -106,7 +107,7 @@ export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): 
         ${roomFor(viewer)} as "client.room_number",
         s.device_id as "device.id", coalesce(d.name, '') as "device.name", coalesce(d.name, '') as device_name,
         n.name as network, s.client_mac, host(s.client_ip) as client_ip, ${ipv6Of(sql`s.id`)} as ipv6, s.started_at as session_start_time,
-        s.upload, s.download, ${isReported} as figures_reported, s.updated_at, ${latestCommand(sql`s.id`)} as kick
+        s.upload, s.download, ${isReported} as figures_reported, s.updated_at, ${latestCommand(sql`s.id`)} as kick, ${isEndable} as endable
       from (select s.* ${found} order by ${byStart(filter.order)} ${pageOf(filter)}) s
       left join visitors v on v.id = s.visitor_id
       left join devices d on d.id = s.device_id

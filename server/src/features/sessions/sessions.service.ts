@@ -14,7 +14,7 @@ import type { App } from '#lib/app.ts';
 import { byteOrderMark } from '#lib/csv.ts';
 import { newId } from '#lib/ids.ts';
 import { type CommandOutcome, changeSessionLimits, disconnectSession } from '#radius/coa.ts';
-import { driverOf } from '#routers/drivers.ts';
+import { driverOf, takesCommands } from '#routers/drivers.ts';
 import { exportRows } from './archive/export.ts';
 import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
 import { decryptParams, hidden } from './failed-logins.ts';
@@ -59,7 +59,7 @@ function leave(target: commands.CommandTarget, limits?: RunningLimits): Answer {
 async function send(app: App, target: commands.CommandTarget, limits?: RunningLimits): Promise<Answer> {
   const driver = driverOf(target.brand);
   if (driver.pull) return leave(target, limits);
-  if (driver.takesNoCommands || !driver.speaksRadius) return noCommands;
+  if (!takesCommands(driver)) return noCommands;
   const secret = app.secrets.read(target.secret);
   // A device that never sent anything has no address. One whose secret cannot be read would refuse the packet.
   if (!target.last_address || !secret) return { state: 'no-answer', words: '' };

@@ -6,6 +6,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
+import { countUnendable } from '#features/sessions/public.ts';
 import { invalid } from '#http/app-error.ts';
 import { checkExpected, expectedEnd } from '#http/expected-end.ts';
 import { clearPassword } from '#lib/guest-password.ts';
@@ -46,7 +47,7 @@ const idsOf = (visitors: readonly Selected[]) => visitors.map(it => it.id);
 async function act(
   call: Call,
   ids: readonly string[],
-  work: (tx: Tx, visitors: Selected[]) => Promise<{ changed: number; told: number }>,
+  work: (tx: Tx, visitors: Selected[]) => Promise<Omit<SelectionResult, 'skipped'>>,
 ): Promise<SelectionResult> {
   const done = await call.inTenant(async tx => {
     const visitors = await select(tx, call, ids);
@@ -121,8 +122,9 @@ export const resumeSelected = (call: Call, ids: readonly string[]) => setBlocked
 export const endSessions = (call: Call, ids: readonly string[]): Promise<SelectionResult> =>
   act(call, ids, async (tx, visitors) => {
     const told = await queueCommands(tx, call.actor, idsOf(visitors), 'gone');
+    const unendable = await countUnendable(tx, idsOf(visitors));
     await record(tx, call, visitors, { verb: 'end', after: { sessions: told } });
-    return { changed: visitors.length, told };
+    return { changed: visitors.length, told, unendable };
   });
 
 export const deleteSelected = (call: Call, ids: readonly string[]): Promise<SelectionResult> =>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import classes from '#features/devices/devices.module.css';
 import { useOnlineAt, useRecentSessions } from '#features/devices/users/device-users.api.ts';
-import { Guest, SessionState, useEndSession } from '#features/sessions/public.ts';
+import { EndReason, Guest, SessionState, useEndSession } from '#features/sessions/public.ts';
 import { api } from '#lib/api.ts';
 import { formatDateTime } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
@@ -70,7 +70,14 @@ function Online({ online }: { online: ReturnType<typeof useOnlineAt> }) {
         rowName={row => row.name ?? row.client_mac ?? '–'}
         rowActions={
           can('update-clients') &&
-          (row => [{ label: t('users.end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) }])
+          (row => [
+            {
+              label: t('users.end'),
+              icon: IconPlugConnectedX,
+              onClick: () => kick.mutate(row),
+              reason: row.endable ? undefined : t('sessions:unendable.one'),
+            },
+          ])
         }
         empty={{ drawing: 'waves', title: t('users.nobodyTitle'), text: t('users.nobodyText') }}
       />
@@ -95,7 +102,12 @@ function Recent({ device }: { device: DeviceDetail }) {
       onPhone: true,
       label: t('users.until'),
       nowrap: true,
-      cell: row => (row.ended_at ? formatDateTime(row.ended_at) : t('users.still')),
+      cell: row => (
+        <>
+          {row.ended_at ? formatDateTime(row.ended_at) : t('users.still')}
+          <EndReason session={row} />
+        </>
+      ),
     },
     {
       key: 'download',

@@ -85,6 +85,7 @@ describe.each(['unifi', 'unifi by key'])('a guest of %s', name => {
 
   test('is ended from the panel within seconds', async () => {
     await goOnline(name);
+    expect(await sessions()).toMatchObject([{ endable: true }]);
     expect(await kick()).toMatchObject({ state: 'requested', within: 20 });
     expect(unifi.guest(venue.mac)!.authorized).toBe(true);
     await follow();
@@ -135,6 +136,7 @@ describe('a guest of Omada', () => {
     expect(guest).toMatchObject({ site: 'Default', at: 'access point' });
     expect(guest.seconds).toBeGreaterThan(1700);
     expect(guest.seconds).toBeLessThanOrEqual(1800);
+    expect(await sessions()).toMatchObject([{ endable: false }]);
     expect(await kick(), 'the controller takes no commands').toMatchObject({
       state: 'refused',
       words: 'Unsupported-Service',

@@ -117,7 +117,7 @@ describe.each(names)('a guest of %s', brand => {
       expect([session.limits.uploadBps, session.limits.downloadBps]).toEqual([2_000_000, 8_000_000]);
 
     const [open] = await sessions();
-    expect(open).toMatchObject({ client_mac: venue.mac });
+    expect(open).toMatchObject({ client_mac: venue.mac, endable: postBrands[brand].takesCommands });
     const kick = await venue.api.post(`panel/kick/${open!['rhid']}`, { token: venue.admin });
     if (postBrands[brand].takesCommands) {
       // Confirmed if the end of the session was stored before the answer.
