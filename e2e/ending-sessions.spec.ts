@@ -39,6 +39,21 @@ test('ending a session shows the router’s answer', async ({ page, operator, pr
     await expect(row).toBeHidden(live);
     expect(router.session(phone.mac)).toBeUndefined();
     expect(router.stats.ended).toEqual({ 'Admin-Reset': 1 });
+
+    const why = page.getByRole('columnheader', { name: 'Why it ended' });
+    const past = page.getByRole('row').filter({ hasText: phone.mac });
+    await page.goto('/reports/session-history');
+    await expect(past).toBeVisible();
+    await expect(why, 'an optional column').toHaveCount(0);
+    await page.getByRole('button', { name: 'View' }).click();
+    await page.getByRole('checkbox', { name: 'Why it ended' }).check();
+    await expect(why).toBeVisible();
+    await expect(past).toContainText('Router reported the end');
+    for (const path of [`/visitors/${visitor.id}`, `/devices/${device.id}/users`]) {
+      await page.goto(path);
+      await expect(past).toContainText('Router reported the end');
+    }
+    await expectAccessible(page);
   } finally {
     await router.close();
   }

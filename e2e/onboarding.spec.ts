@@ -34,6 +34,11 @@ test('a new user registers, completes the wizard, and a guest signs in at the ro
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which router do you have?');
   await page.goto('/visitors');
   await expect(page).toHaveURL(/\/onboarding\/device/);
+  const help = page.getByRole('link', { name: 'Help' });
+  await expect(help).toHaveAttribute('href', '/help/first-router');
+  const [manual] = await Promise.all([page.waitForEvent('popup'), help.click()]);
+  await expect(manual.getByRole('heading', { level: 1 })).toContainText('first router');
+  await manual.close();
   // The account can be protected before.
   await page.getByRole('link', { name: 'Password and security' }).click();
   await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible();
