@@ -101,6 +101,7 @@ test('a blocked device is disconnected, cannot sign in, and sees the reason', as
 const unendable = {
   en: {
     reason: /^End session The router takes no commands\. The session ends when/,
+    short: 'The router takes no commands.',
     bar: 'The routers of these sessions take no commands.',
     left: '1 session is left out: its router takes no commands.',
     all: 'Select all on this page',
@@ -110,6 +111,7 @@ const unendable = {
   },
   tr: {
     reason: /^Oturumu sonlandır Yönlendirici komut almıyor\. Oturum, misafir ayrılınca/,
+    short: 'Yönlendirici komut almıyor.',
     bar: 'Bu oturumların yönlendiricileri komut almıyor.',
     left: '1 oturum dışarıda kalır: yönlendiricisi komut almıyor.',
     all: 'Bu sayfadakilerin hepsini seç',
@@ -173,6 +175,17 @@ for (const language of ['en', 'tr'] as const)
         .first()
         .click();
       await expect(page.getByRole('menuitem', { name: texts.reason })).toBeDisabled();
+
+      // So does the dialog of the dashboard.
+      await page.goto('/');
+      await page
+        .getByRole('button', { name: /online|çevrimiçi/i })
+        .first()
+        .click();
+      const inDialog = page.getByRole('button', { name: `${words.end}: Mehmet Ali` });
+      await expect(inDialog).toBeDisabled();
+      await expect(inDialog).toHaveAccessibleDescription(texts.short);
+      await expectAccessible(page);
     } finally {
       await router.close();
       await firewall.close();
