@@ -6,7 +6,7 @@ import { makeVenue } from './src/venue.ts';
 const dump = `INSERT INTO radcheck (username, attribute, op, value) VALUES
   ('moved.ada', 'NT-Password', ':=', '8846F7EAEE8FB117AD06BDD830B7586C'),
   ('moved.bob', 'Cleartext-Password', ':=', 'bob-secret'),
-  ('moved.cem', 'Crypt-Password', ':=', '$y$j9T$F5Jx5fExrKuPp53xLKQ..1$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7'),
+  ('moved.cem', 'Crypt-Password', ':=', '$sm3$abcdefgh$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7'),
   ('moved.bob', 'Max-All-Session', ':=', '86400');
 INSERT INTO radusergroup (username, groupname, priority) VALUES ('moved.ada', 'students', 1);
 `;
