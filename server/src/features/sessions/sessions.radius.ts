@@ -26,12 +26,6 @@ export function sessionHandlers(app: App): Handlers {
     const found = new Map(rows.map(row => [row.nas_identifier, row]));
     return nasIdentifiers.map(it => found.get(it));
   });
-  const leftOut =
-    <R>(fallback: R) =>
-    (_: unknown, error: unknown): R => {
-      app.log.error({ err: error }, 'a RADIUS record could not be applied and was left out');
-      return fallback;
-    };
   return {
     ...certificates,
     ...createSeenDevices(app),
@@ -57,11 +51,10 @@ export function sessionHandlers(app: App): Handlers {
         provenAddresses: new Set(row.addresses),
       };
     },
-    authorize: batch =>
-      bisectOnError(batch, part => authorize(app, passwords, part), leftOut<Answer>({ outcome: 'ignore' })),
+    authorize: batch => authorize(app, passwords, batch),
     account: async batch => {
       const rows = batch.map(accountingRow);
-      await bisectOnError(rows, part => account(app, part), leftOut(undefined));
+      await inHalves(app, rows, part => account(app, part));
       notices.add(rows);
     },
     badSecret: async (device, { at, sourceIp: address }) => {
@@ -69,6 +62,16 @@ export function sessionHandlers(app: App): Handlers {
     },
   };
 }
+
+/**
+ * One trip to the database for a batch. An item that the database rejects has no result, and the others are tried again. Only
+ * this trip is repeated, so no guest is admitted twice.
+ */
+const inHalves = <T, R>(app: App, batch: readonly T[], trip: (part: readonly T[]) => Promise<R[]>) =>
+  bisectOnError<T, R | undefined>(batch, trip, (_, error) => {
+    app.log.error({ err: error }, 'a RADIUS record could not be applied and was left out');
+    return undefined;
+  });
 
 interface Found {
   readonly request: AuthorizeRequest;
@@ -79,19 +82,21 @@ type Answer = AuthorizeDecision | Promise<AuthorizeDecision>;
 
 interface DecidedRequest extends Found {
   reason: SignInRefusal | null;
-  class: string | null;
+  /** Undefined: the database rejected the admission. */
+  class: string | null | undefined;
 }
 
 /** EAP and MS-CHAP are told so, and listed as failed sign-ins. They are no guesses of a password, so none is counted. */
 async function authorize(app: App, passwords: KnownPasswords, batch: readonly AuthorizeRequest[]): Promise<Answer[]> {
-  const supported = batch.filter(it => it.method !== 'unsupported');
-  const decided = supported.length > 0 ? await authorizeByPassword(app, passwords, supported) : [];
   const reason = 'unsupported_method';
   const others = batch.filter(it => it.method === 'unsupported');
+  // First, because nothing may be awaited once a long check has begun: its rejection would have no handler yet.
   await recordFailures(
     app,
     others.map(request => ({ request, reason })),
   );
+  const supported = batch.filter(it => it.method !== 'unsupported');
+  const decided = supported.length > 0 ? await authorizeByPassword(app, passwords, supported) : [];
   const decisions = new Map(supported.map((request, i) => [request, decided[i]!]));
   return batch.map(request => decisions.get(request) ?? { outcome: 'reject', replyMessage: signInRefusals[reason].en });
 }
@@ -115,15 +120,21 @@ async function authorizeByPassword(
       ...(known && { known_password: known.password, known_visitor: known.visitor }),
     };
   });
-  const decisions = await app.db.systemTrip(tx => queries.signIn(tx, asked));
-  const found = batch.map((request, i) => ({ request, decision: decisions[i]! }));
+  const decisions = await inHalves(app, asked, part => app.db.systemTrip(tx => queries.signIn(tx, part)));
+  const found = batch.flatMap((request, i) => (decisions[i] ? [{ request, decision: decisions[i] }] : []));
   // The others of the batch do not wait for a password whose check takes long.
   const isLong = ({ decision: { outcome, proven, password } }: Found) =>
     outcome === 'check' && !proven && password !== null && takesLong(app.secrets, password);
-  const short = found.filter(it => !isLong(it));
-  const answers = new Map<Found, Answer>();
-  for (const [i, it] of (await prove(app, passwords, short)).entries()) answers.set(short[i]!, it);
-  return found.map(it => answers.get(it) ?? prove(app, passwords, [it]).then(([one]) => one!));
+  const [long, short] = [found.filter(isLong), found.filter(it => !isLong(it))];
+  const answers = new Map<AuthorizeRequest, Answer>();
+  for (const [i, it] of (await prove(app, passwords, short)).entries()) answers.set(short[i]!.request, it);
+  for (const it of long) {
+    const late = prove(app, passwords, [it]).then(([one]) => one!);
+    // The caller handles it too. Without any handler, a rejection would end the process.
+    late.catch(() => undefined);
+    answers.set(it.request, late);
+  }
+  return batch.map(request => answers.get(request) ?? { outcome: 'ignore' });
 }
 
 /** Checks the passwords, admits whose is right, and records the others. */
@@ -131,14 +142,10 @@ async function prove(app: App, passwords: KnownPasswords, found: readonly Found[
   const decided = await Promise.all(found.map(it => decide(app, passwords, it)));
   const proven = decided.filter(it => it.decision.outcome === 'check' && !it.decision.proven && it.reason === null);
   if (proven.length) {
-    const classes = await app.db.systemTrip(tx =>
-      queries.admit(
-        tx,
-        proven.map(it => it.decision.granting),
-      ),
-    );
+    const grants = proven.map(it => it.decision.granting);
+    const classes = await inHalves(app, grants, part => app.db.systemTrip(tx => queries.admit(tx, part)));
     for (const [i, it] of proven.entries()) {
-      it.class = classes[i]!;
+      it.class = classes[i];
       if (it.class === null) it.reason = 'over_limit';
     }
   }
@@ -186,11 +193,15 @@ async function recordFailures(app: App, decided: readonly RefusedRequest[]): Pro
     reason: reason!,
     visitor_id: decision?.granting.visitor_id ?? null,
   }));
-  await app.db.systemTrip(tx => queries.insertFailedLogins(tx, rows));
+  await inHalves(app, rows, async part => {
+    await app.db.systemTrip(tx => queries.insertFailedLogins(tx, part));
+    return [...part];
+  });
 }
 
 function answer({ decision: d, reason, class: token }: DecidedRequest): AuthorizeDecision {
   if (reason !== null) return { outcome: 'reject', replyMessage: signInRefusals[reason].en };
+  if (token === undefined) return { outcome: 'ignore' };
   return {
     outcome: 'accept',
     sessionTimeoutSeconds: d.session_timeout ?? undefined,

@@ -1,7 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { type SignInRefusal, signInRefusals } from '@portico/contract/sessions.ts';
 import sql from 'sql-template-tag';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { sealHash } from '#lib/guest-password.ts';
 import { newId } from '#lib/ids.ts';
+import { perl } from '#lib/system-crypt.ts';
 import { startApp } from '#test/harness.ts';
 import { issueTicket } from './public.ts';
 import { sessionHandlers } from './sessions.radius.ts';
@@ -446,6 +449,50 @@ test('a batch of many tenants is answered in order; an invalid request fails alo
     scene.record('start', { session: 'good', mac: 'A0:00:00:00:00:07' }),
   ]);
   expect(await scene.open()).toMatchObject([{ acct_session_id: 'good' }]);
+});
+
+test('a long check that fails at once fails alone, beside a request with EAP', async () => {
+  const yescrypt = '{crypt}$y$j75$F5Jx5fExrKuPp53xLKQ..1$xUUMszL26YToAaeGq5A29H4BeYmjd7xl16hnmwlU8H/';
+  const visitor = await scene.addVisitor('hashed', '');
+  await scene.set('visitors', visitor, { password: sealHash(app.secrets, yescrypt) });
+  await scene.addVisitor('ada', 'pw');
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  const begins = vi.spyOn(perl, 'path', 'get').mockReturnValue('/nowhere/perl');
+  const fails = vi.spyOn(app.log, 'warn');
+  // A trip after the check has begun takes until the check has failed.
+  const systemTrip: typeof app.db.systemTrip = async work => {
+    await setImmediate();
+    if (begins.mock.calls.length > 0) await expect.poll(() => fails.mock.calls.length, { timeout: 20_000 }).toBe(1);
+    return app.db.systemTrip(work);
+  };
+  try {
+    const { authorize } = sessionHandlers({ ...app, db: { ...app.db, systemTrip } });
+    const hashed = scene.request({ user: 'hashed', password: 'pw' });
+    const eap = { ...scene.request({ user: 'eap' }), method: 'unsupported' } as const;
+    const [long, ...others] = await authorize([hashed, eap, scene.request(ada)]);
+    await expect(long).rejects.toMatchObject({ code: 'away' });
+    expect(others).toMatchObject([refused('unsupported_method'), { outcome: 'accept' }]);
+    expect(await failures()).toMatchObject([{ reason: 'unsupported_method' }]);
+    expect(unhandled).not.toHaveBeenCalled();
+  } finally {
+    process.off('unhandledRejection', unhandled);
+    vi.restoreAllMocks();
+  }
+});
+
+test('a failed sign-in that cannot be recorded does not admit the others of its batch again', async () => {
+  let trips = 0;
+  const systemTrip: typeof app.db.systemTrip = work => (trips++, app.db.systemTrip(work));
+  const { authorize } = sessionHandlers({ ...app, db: { ...app.db, systemTrip } });
+  await scene.addVisitor('ada', 'pw');
+  const eap = { ...scene.request({ user: 'eap', mac: '\0' }), method: 'unsupported' } as const;
+  expect(await authorize([scene.request(ada), eap])).toMatchObject([
+    { outcome: 'accept' },
+    refused('unsupported_method'),
+  ]);
+  // The failure, which is left out, the decision and the admission.
+  expect(trips).toBe(3);
 });
 
 test('a batch locks its admissions in the order of accounting, whether a ticket or a password admits', async () => {
