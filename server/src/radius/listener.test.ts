@@ -119,7 +119,7 @@ describe('sign-in', () => {
     expect(fixture.failures).toHaveLength(1);
     checked.resolve();
     expect((await slow)?.code).toBe(code['Access-Accept']);
-    // What the router repeated meanwhile is not checked again.
+    // The router has repeated the request meanwhile. The copy is not checked again.
     expect(asked.filter(it => it === 'slow')).toHaveLength(1);
   });
 

@@ -18,7 +18,7 @@ const days = 28;
 const dayMs = 86_400_000;
 const answersPerDay = 2;
 
-/** What the past of a portal refers to. */
+/** The parts of a portal to which its past refers. */
 export interface PastPortal {
   readonly name: keyof typeof samplePortals;
   readonly portalId: string;

@@ -1,4 +1,4 @@
-/** What guests of the demo's venues have written, with the language in which they read the portal. */
+/** Answers that guests of the demo's venues have written, with the language in which they read the portal. */
 export const sampleComments = {
   'Mavi Koy': [
     ['tr', 'Personel çok ilgili, teşekkürler.'],

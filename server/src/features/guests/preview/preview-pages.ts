@@ -53,7 +53,7 @@ export function pageView(app: App, frame: Frame, it: Previewed, wanted: PreviewD
   }
 }
 
-/** What a guest reads after a mistake, by method. */
+/** The message that a guest reads after a mistake, by method. */
 const refusals: Partial<Record<ProviderSlug, GuestProblem>> = {
   username: 'wrong_credentials',
   email: 'wrong_security_code',
