@@ -54,14 +54,14 @@ export type Visits = z.output<typeof visits>['data'];
 /** Something that is wrong now and that the caller can mend. */
 export const currentProblem = z.object({
   kind: z.enum(['failed_logins', 'controller', 'log_silence', 'backlog', 'certificate', 'integration', 'sms']),
-  /** The location of `failed_logins` and `sms`, the device of `controller`, `log_silence`, `backlog` and `certificate`, or the integration. */
+  /** Of the location for `failed_logins` and `sms`, of the integration for `integration`, else of the device. */
   id,
   name: z.string(),
   /** Null for a webhook of the whole tenant. */
   location: z.object({ id, name: z.string() }).nullable(),
   /** Failed sign-ins of the last hour, commands that wait for the router, or messages that are left. */
   amount: z.number().nullable(),
-  /** The beginning of the failure, the last log line, the oldest waiting command, the end of the certificate, or the last attempt of the integration. */
+  /** When the failure began. Else the last log line, the oldest waiting command, the end of the certificate, or the last attempt of the integration. */
   since: time.nullable(),
 });
 export type CurrentProblem = z.output<typeof currentProblem>;
