@@ -71,7 +71,7 @@ const senderWaits = sql`interval '35 seconds'`;
 
 /** An unanswered command to end the session. Takes a lock, so that two concurrent clicks send one command. */
 export async function findPending(tx: Tx, sessionId: string): Promise<SessionCommand | undefined> {
-  await tx.run(sql`select pg_advisory_xact_lock(lock_key('session-command', ${sessionId}))`);
+  await tx.run(sql`select pg_advisory_xact_lock(lock_key('session-command', ${sessionId}::uuid::text))`);
   return tx.maybe<SessionCommand>(sql`
     select ${columns} from session_commands k
     where k.session_id = ${sessionId} and k.kind = 'end' and k.state = 'requested' and k.sent_at > now() - ${senderWaits}
@@ -100,23 +100,29 @@ interface OpenSession {
   queued: boolean;
 }
 
-/** Queues commands that end those of the sessions which are open and in reach, unless one is under way. */
+/**
+ * Queues commands that end those of the sessions which are open and in reach, unless one is under way. Takes the locks of
+ * `findPending`, in one order.
+ */
 export async function queueEnds(
   tx: Tx,
   scope: Scope,
   { ids, userId }: { ids: readonly string[]; userId: string },
 ): Promise<OpenSession[]> {
+  const inReach = sql`
+    online_sessions s where s.id = any(${ids}) ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}`;
+  await tx.run(sql`
+    select pg_advisory_xact_lock(key)
+    from (select lock_key('session-command', s.id::text) as key from ${inReach} order by 1) x`);
   const open = await tx.many<OpenSession>(sql`
-    with open as (
-      select s.id, s.location_id, s.device_id from online_sessions s
-      where s.id = any(${ids}) ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}),
+    with open as (select s.id, s.location_id, s.device_id from ${inReach}),
     queued as (
       insert into session_commands (session_id, location_id, device_id, reason, requested_by)
       select o.id, o.location_id, o.device_id, 'operator', ${userId}::uuid from open o
       where not exists (select from session_commands k where k.session_id = o.id and k.kind = 'end' and k.state = 'requested')
       returning session_id)
     select o.id, o.location_id, q.session_id is not null as queued from open o left join queued q on q.session_id = o.id`);
-  for (const location of new Set(open.map(it => it.location_id)))
+  for (const location of new Set(open.filter(it => it.queued).map(it => it.location_id)))
     await tx.run(sql`select ${notification(sql`current_tenant()`, sql`${location}::uuid`)}`);
   return open;
 }
