@@ -102,8 +102,8 @@ export function keptPageOf({ secrets }: App, nas: string, { cookies }: ClientInf
 }
 
 /** A problem that asks the guest to wait names the time that is left, and is left out once it is over. */
-function afterWaiting({ purchase, ...rest }: KeptPage, age: number): KeptPage {
-  const page = messageAfterWaiting(rest, age);
+function afterWaiting({ purchase, restore, ...rest }: KeptPage, age: number): KeptPage {
+  const page = { ...messageAfterWaiting(rest, age), ...(restore && restoreAfterWaiting(restore, age)) };
   const refused = purchase?.refused;
   const wait = refused?.values['seconds'];
   if (!purchase || !refused || wait === undefined) return { ...page, ...(purchase && { purchase }) };
@@ -112,6 +112,13 @@ function afterWaiting({ purchase, ...rest }: KeptPage, age: number): KeptPage {
   const typed = { email, phone, agree, pay, room, surname };
   if (seconds === 0) return { ...page, purchase: typed };
   return { ...page, purchase: { ...typed, refused: { ...refused, values: { ...refused.values, seconds } } } };
+}
+
+function restoreAfterWaiting(restore: NonNullable<KeptPage['restore']>, age: number): Pick<KeptPage, 'restore'> {
+  const wait = restore.values['seconds'];
+  if (wait === undefined) return { restore };
+  const seconds = restOfWait(Number(wait) - age);
+  return seconds === 0 ? {} : { restore: { ...restore, values: { ...restore.values, seconds } } };
 }
 
 function messageAfterWaiting(page: KeptPage, age: number): KeptPage {
