@@ -139,12 +139,23 @@ export async function forgetOldSessions(app: App): Promise<void> {
   while ((await app.db.withSystem(tx => queries.forgetSessions(tx, { days, limit: batch }))) >= batch);
 }
 
-/** Deletes the sessions of deleted imports and of deleted locations, in steps. Imports take turns. */
+/** Deletes the sessions of deleted imports and of deleted locations, in steps. Tenants take turns. */
 export async function deletePastSessions(app: App): Promise<void> {
-  for (let some = true; some; ) {
-    some = false;
-    for (const { tenant_id: tenantId, id } of await app.db.withSystem(queries.deletingImports))
-      if (await app.db.withTenant(tenantId, tx => queries.deleteSome(tx, id))) some = true;
+  const failures: unknown[] = [];
+  const failed: string[] = [];
+  for (;;) {
+    const turn = await app.db.withSystem(tx => queries.deletingImports(tx, { not: failed }));
+    if (turn.length === 0) break;
+    for (const { tenant_id: tenantId, id } of turn) {
+      try {
+        await app.db.withTenant(tenantId, tx => queries.deleteSome(tx, id));
+      } catch (error) {
+        failures.push(error);
+        failed.push(id);
+      }
+    }
   }
   while ((await app.db.withSystem(queries.forgetPlaces)) > 0);
+  // The others are deleted, and this one is later.
+  if (failures.length > 0) throw failures[0];
 }

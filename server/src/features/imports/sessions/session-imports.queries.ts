@@ -152,11 +152,11 @@ export async function deleteSome(tx: Tx, importId: string): Promise<boolean> {
   return deleted === deletedAtOnce;
 }
 
-/** An import of each tenant whose sessions are being deleted. */
-export const deletingImports = (tx: Tx) =>
-  tx.many<{ tenant_id: string; id: string }>(
-    sql`select distinct on (tenant_id) tenant_id, id from visitor_imports where state = 'deleting' order by tenant_id, id`,
-  );
+/** An import of each tenant whose sessions are being deleted, except for some. */
+export const deletingImports = (tx: Tx, { not }: { not: readonly string[] }) =>
+  tx.many<{ tenant_id: string; id: string }>(sql`
+    select distinct on (tenant_id) tenant_id, id from visitor_imports
+    where state = 'deleting' and id <> all(${not}::uuid[]) order by tenant_id, id`);
 
 /** Deletes some sessions of locations that are deleted, across tenants. Returns their number. */
 export const forgetPlaces = (tx: Tx): Promise<number> =>
