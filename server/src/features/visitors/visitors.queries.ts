@@ -209,8 +209,26 @@ async function hitsOf(
   // The end of a list has no hits either.
   if (!similar || ids.length > 0 || at.after !== null) return ids;
   const limit = Math.min(at.limit, nearRows);
-  const misspelled = await misspelledIds(tx, scope, search, limit);
-  return misspelled.length > 0 ? misspelled : similarIds(tx, scope, search, limit);
+  const isNarrow = filter.providers !== undefined || filter.status !== undefined;
+  // The rest of the filter leaves out some of them.
+  const read = isNarrow ? searchedRows : limit;
+  const fitting = async (near: string[]) => (isNarrow ? firstMatching(tx, scope, filter, near, limit) : near);
+  const misspelled = await fitting(await misspelledIds(tx, scope, search, read));
+  return misspelled.length > 0 ? misspelled : fitting(await similarIds(tx, scope, search, read));
+}
+
+/** The first of some ids that match a filter, except for its search. */
+async function firstMatching(
+  tx: Tx,
+  scope: Scope,
+  filter: VisitorFilter,
+  ids: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx.many<{ id: string }>(sql`
+    select v.id from unnest(${ids}::uuid[]) with ordinality near (id, place) join visitors v on v.id = near.id
+    where true ${matching(scope, filter)} order by near.place limit ${limit}`);
+  return rows.map(row => row.id);
 }
 
 async function misspelledIds(tx: Tx, scope: Scope, search: string, limit: number): Promise<string[]> {
