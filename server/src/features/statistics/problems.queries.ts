@@ -51,7 +51,7 @@ export function problems({ scope, kinds }: ProblemFilter): Sql {
         select h.hour from log_hours h where h.tenant_id = d.tenant_id and h.device_id = d.id order by h.hour desc limit 1) g
       where d.logging_enabled and d.down_since is null and d.last_seen_at > now() - interval '1 hour'
         and g.hour < now() - interval '25 hours' ${ofDevice}`,
-    // Blocks and releases that an online router has not taken for ten minutes.
+    // Blocks and releases that a router has not taken for ten minutes, though it was online.
     backlog: sql`
       select d.id, d.name, ${place}, c.waiting as amount, c.since
       from (
@@ -59,7 +59,8 @@ export function problems({ scope, kinds }: ProblemFilter): Sql {
         where state in ('queued', 'sent') and created_at < now() - interval '10 minutes' group by 1) c
       join devices d on d.id = c.device_id
       join locations l on l.id = d.location_id
-      where d.last_seen_at is not null and d.down_since is null ${ofDevice}`,
+      where d.last_seen_at is not null and d.down_since is null
+        and (d.up_since is null or d.up_since < now() - interval '10 minutes') ${ofDevice}`,
     // Within 30 days, unless the device has one that lasts longer.
     certificate: sql`
       select d.id, d.name, ${place}, null::bigint as amount, c.expires_at as since

@@ -133,6 +133,10 @@ test('commands that an online router does not take are a problem', async () => {
   const sees = async (permissions: string[]) => kinds((await user('member', { location, permissions })).token);
   expect(await sees(['view-basic-stats'])).toEqual([]);
   expect(await sees(['view-basic-stats', 'view-devices'])).toEqual(['backlog']);
+  await change('devices', device, `up_since = now() - interval '9 minutes'`);
+  expect(await kinds(), 'it was offline until then').toEqual([]);
+  await change('devices', device, `up_since = now() - interval '11 minutes'`);
+  expect(await kinds()).toEqual(['backlog']);
   // The dashboard says that it is offline.
   await change('devices', device, 'down_since = now()');
   expect(await kinds()).toEqual([]);
