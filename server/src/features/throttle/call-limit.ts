@@ -10,7 +10,11 @@ const share = 0.05;
 interface Taken {
   left: number;
   readonly until: number;
+  /** No process has calls left until then. */
+  readonly isOver: boolean;
 }
+
+const tooMany = (ms: number) => new AppError('too_many', { values: { seconds: Math.max(1, Math.ceil(ms / 1000)) } });
 
 /**
  * Limits calls per minute, or another time, and key over all processes. Other processes cannot use the calls that one process
@@ -20,9 +24,13 @@ export function createCallLimit(name: string, windowSeconds = 60) {
   const taken = createCache<string, Taken>({ maxEntries: 10_000 });
   return async (app: Pick<App, 'db' | 'secrets'>, key: string, limit: number): Promise<void> => {
     const own = taken.get(key);
-    if (own && own.until > steadyNow() && own.left > 0) {
-      own.left -= 1;
-      return;
+    const rest = own ? own.until - steadyNow() : 0;
+    if (own && rest > 0) {
+      if (own.isOver) throw tooMany(rest);
+      if (own.left > 0) {
+        own.left -= 1;
+        return;
+      }
     }
     const hash = app.secrets.index(`calls|${name}|${key}`);
     const take = (calls: number) => app.db.withSystem(tx => takeCalls(tx, hash, { calls, limit, windowSeconds }));
@@ -32,10 +40,13 @@ export function createCallLimit(name: string, windowSeconds = 60) {
       calls = 1;
       ms = await take(calls);
     }
-    if (ms < 0) throw new AppError('too_many', { values: { seconds: Math.max(1, Math.ceil(-ms / 1000)) } });
     // Calls at the same time have each reserved some.
     const others = taken.get(key);
     const left = others && others.until > steadyNow() ? others.left : 0;
-    taken.set(key, { left: left + calls - 1, until: steadyNow() + ms });
+    if (ms < 0) {
+      if (left === 0) taken.set(key, { left, until: steadyNow() - ms, isOver: true });
+      throw tooMany(-ms);
+    }
+    taken.set(key, { left: left + calls - 1, until: steadyNow() + ms, isOver: false });
   };
 }

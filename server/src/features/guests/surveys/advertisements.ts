@@ -3,7 +3,7 @@ import type { AdView } from '@portico/contract/guests.ts';
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { countClick, countViews } from '#features/portals/public.ts';
 import { createCallLimit } from '#features/throttle/public.ts';
-import { notFound } from '#http/app-error.ts';
+import { AppError, notFound } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import { escapeHtml } from '#lib/html.ts';
@@ -115,14 +115,25 @@ export interface Viewer {
 const maxElsewhere = 300;
 const countElsewhere = createCallLimit('advertisement views elsewhere', 3600);
 
-async function counts(app: App, { routerAddress, deviceId }: ShownAd, { address, isReal }: Viewer): Promise<boolean> {
+function logUncounted({ log }: App, tenantId: string, views: number, error: unknown): void {
+  log.error({ err: error, tenant: tenantId, views }, 'advertisement views were not counted');
+}
+
+async function counts(
+  app: App,
+  { routerAddress, deviceId, tenantId }: ShownAd,
+  { address, isReal }: Viewer,
+): Promise<boolean> {
   if (!isReal) return false;
   // Some controllers never report to us, so the networks of their venues are not known.
   if (routerAddress === null || callerNetwork(routerAddress) === callerNetwork(address)) return true;
-  return countElsewhere(app, deviceId, maxElsewhere).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await countElsewhere(app, deviceId, maxElsewhere);
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'too_many')) logUncounted(app, tenantId, 1, error);
+    return false;
+  }
 }
 
 interface Pending {
@@ -145,7 +156,7 @@ export function createViewCounter(app: App): (shownAd: ShownAd, viewer: Viewer) 
     try {
       await app.db.withTenant(tenantId, tx => countViews(tx, views));
     } catch (error) {
-      app.log.error({ err: error, tenant: tenantId, views: batch.length }, 'advertisement views were not counted');
+      logUncounted(app, tenantId, batch.length, error);
     }
     for (const { done } of batch) done();
   };
