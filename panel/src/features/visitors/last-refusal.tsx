@@ -23,6 +23,9 @@ const deviceScreens = {
   license_over: '/devices/$deviceId/license',
 } as const;
 
+/** Other causes lie outside the visitor, such as a full SMS limit or a mistyped code. */
+const mendedByEdit = ['not_yet', 'over_quota', 'over_time', 'wrong_credentials', 'free_over', 'voucher_over'];
+
 /** A router that asks by RADIUS is told `blocked` for both: a paused visitor, and a blocked device. */
 const isPaused = (reason: string, visitor: Visitor) => visitor.blocked && ['paused', 'blocked'].includes(reason);
 
@@ -48,8 +51,28 @@ function isMended({ reason, created_at: at }: VisitorAttempt, visitor: Visitor, 
   }
 }
 
-/** Why the visitor could not sign in lately, where, and what mends it. Nothing once the guest was online again. */
+type Dialog = 'extend' | 'edit';
+
+/** The dialogs stand beside the notice: a live refresh can take the notice away while the user types. */
 export function LastRefusal({ visitor }: { visitor: Visitor }) {
+  const [dialog, setDialog] = useState<Dialog>();
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <RefusalNotice visitor={visitor} onOpen={setDialog} />
+      {dialog === 'extend' && <ExtendDialog visitor={visitor} onClose={close} />}
+      {dialog === 'edit' && <VisitorDialog id={visitor.id} onClose={close} />}
+    </>
+  );
+}
+
+interface NoticeProps {
+  visitor: Visitor;
+  onOpen: (dialog: Dialog) => void;
+}
+
+/** Why the visitor could not sign in lately, where, and what mends it. Nothing once the guest was online again. */
+function RefusalNotice({ visitor, onOpen }: NoticeProps) {
   const { t } = useTranslation('visitor');
   const reason = useReason();
   const attempt = useAttemptsOf(visitor.id, { per_page: '1' }).data?.data[0];
@@ -63,7 +86,7 @@ export function LastRefusal({ visitor }: { visitor: Visitor }) {
     <Notice
       tone="warn"
       title={t('refused', { reason: reason(why) })}
-      action={<Remedy visitor={visitor} attempt={attempt} />}
+      action={<Remedy visitor={visitor} attempt={attempt} onOpen={onOpen} />}
     >
       {attempt.device && `${attempt.device.name} · `}
       <RelativeTime time={attempt.created_at} />
@@ -71,18 +94,15 @@ export function LastRefusal({ visitor }: { visitor: Visitor }) {
   );
 }
 
-interface RemedyProps {
-  visitor: Visitor;
+interface RemedyProps extends NoticeProps {
   attempt: VisitorAttempt;
 }
 
 /** The button that mends the cause, for those who may. */
-function Remedy({ visitor, attempt: { reason, device } }: RemedyProps) {
+function Remedy({ visitor, attempt: { reason, device }, onOpen }: RemedyProps) {
   const { t } = useTranslation(['visitor', 'common', 'dashboard']);
   const can = useCan();
   const resume = useResume();
-  const [open, setOpen] = useState<'extend' | 'edit'>();
-  const close = () => setOpen(undefined);
   if (reason === 'over_limit')
     return <LinkButton label={t('showOnline')} to={{ to: '/online', search: { search: visitor.name } }} />;
   const ofDevice = reason in deviceScreens && !isPaused(reason, visitor);
@@ -100,15 +120,8 @@ function Remedy({ visitor, attempt: { reason, device } }: RemedyProps) {
     </Button>
   );
   if (isPaused(reason, visitor)) return button(t('resume'), () => resume.mutate(visitor.id));
-  return (
-    <>
-      {reason === 'expired'
-        ? button(t('extend'), () => setOpen('extend'))
-        : button(t('common:edit'), () => setOpen('edit'))}
-      {open === 'extend' && <ExtendDialog visitor={visitor} onClose={close} />}
-      {open === 'edit' && <VisitorDialog id={visitor.id} onClose={close} />}
-    </>
-  );
+  if (reason === 'expired') return button(t('extend'), () => onOpen('extend'));
+  return mendedByEdit.includes(reason) ? button(t('common:edit'), () => onOpen('edit')) : null;
 }
 
 const LinkButton = ({ label, to }: { label: string; to: LinkProps }) => (
