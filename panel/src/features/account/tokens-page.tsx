@@ -24,7 +24,6 @@ export function TokensPage() {
       key: 'location',
       label: t('tokens.location'),
       cell: row => row.location?.name ?? t('tokens.everywhere'),
-      onPhone: true,
     },
     {
       key: 'permissions',
@@ -36,7 +35,6 @@ export function TokensPage() {
     },
     {
       key: 'used',
-      onPhone: 'labelled',
       label: t('tokens.used'),
       nowrap: true,
       cell: row => (row.last_used_at ? <RelativeTime time={row.last_used_at} /> : t('tokens.never')),
@@ -46,7 +44,6 @@ export function TokensPage() {
       label: t('tokens.expires'),
       nowrap: true,
       cell: row => formatDateTime(row.expires_at),
-      onPhone: 'labelled',
     },
   ];
   return (

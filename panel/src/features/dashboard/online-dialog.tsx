@@ -40,24 +40,22 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
   const name = (row: OnlineSession) => row.name ?? row.client_mac ?? t('unknown');
   const columns: Column<OnlineSession>[] = [
     { key: 'guest', label: t('guest'), cell: row => <Guest name={row.name} client={row.client} /> },
-    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–', onPhone: true },
+    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
     { key: 'ip', label: t('ip'), nowrap: true, cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} /> },
     {
       key: 'since',
       label: t('since'),
       nowrap: true,
       cell: row => <RelativeTime time={row.session_start_time} />,
-      onPhone: true,
     },
     {
       key: 'device',
       label: t('device'),
       cell: row => <DeviceLink session={row} />,
     },
-    { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} />, onPhone: true },
+    { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} /> },
     {
       key: 'do',
-      onPhone: true,
       label: t('common:list.actions'),
       cell: row => (
         <span className={classes.actions}>

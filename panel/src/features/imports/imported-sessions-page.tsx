@@ -52,14 +52,13 @@ export function ImportedSessionsPage() {
   const columns = useMemo<Column<ImportedSession>[]>(
     () => [
       { key: 'guest', label: t('sessions:guest'), cell: row => <Guest row={row} opens={opensVisitors} /> },
-      { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–', onPhone: true },
+      { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
       {
         key: 'ip',
         label: t('sessions:ip'),
         nowrap: true,
         cell: row => row.client_ip ?? '–',
         from: 'md',
-        onPhone: true,
       },
       { key: 'nas', label: t('nas'), nowrap: true, cell: row => row.nas || '–', from: 'lg' },
       { key: 'location', label: t('location'), cell: row => row.location.name, from: 'lg' },
@@ -69,14 +68,12 @@ export function ImportedSessionsPage() {
         sort: { by: 'started', first: 'desc' },
         nowrap: true,
         cell: row => formatDateTime(row.started_at),
-        onPhone: true,
       },
       {
         key: 'end',
         label: t('sessions:ended'),
         nowrap: true,
         cell: row => formatDateTime(row.ended_at),
-        onPhone: true,
       },
       {
         key: 'download',

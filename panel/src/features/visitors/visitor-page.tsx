@@ -54,7 +54,6 @@ function Sessions({ id }: { id: string }) {
     { key: 'start', label: t('sessions:start'), nowrap: true, cell: row => formatDateTime(row.started_at) },
     {
       key: 'end',
-      onPhone: true,
       label: t('sessions:ended'),
       cell: row =>
         row.ended_at ? (
@@ -66,7 +65,7 @@ function Sessions({ id }: { id: string }) {
           <SessionState kick={row.kick} />
         ),
     },
-    { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–', onPhone: true },
+    { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
     {
       key: 'ip',
       label: t('sessions:ip'),
@@ -74,7 +73,7 @@ function Sessions({ id }: { id: string }) {
       cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} />,
       from: 'md',
     },
-    { key: 'device', label: t('sessions:device'), cell: row => row.device?.name ?? '–', from: 'md', onPhone: true },
+    { key: 'device', label: t('sessions:device'), cell: row => row.device?.name ?? '–', from: 'md' },
     { key: 'left', label: t('left.ofSession'), cell: left },
     {
       key: 'download',
@@ -101,7 +100,7 @@ function Devices({ id }: { id: string }) {
   const [search] = useListSearch();
   const columns: Column<VisitorDevice>[] = [
     { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac },
-    { key: 'count', label: t('sessions'), cell: row => formatNumber(row.sessions), numeric: true, onPhone: 'labelled' },
+    { key: 'count', label: t('sessions'), cell: row => formatNumber(row.sessions), numeric: true },
     { key: 'device', label: t('lastAt'), cell: row => row.device?.name ?? '–' },
     { key: 'first', label: t('first'), nowrap: true, cell: row => formatDateTime(row.first_at), from: 'md' },
     {
@@ -109,7 +108,6 @@ function Devices({ id }: { id: string }) {
       label: t('last'),
       nowrap: true,
       cell: row => <RelativeTime time={row.last_at} />,
-      onPhone: 'labelled',
     },
     {
       key: 'download',
@@ -145,16 +143,14 @@ function Consents({ id }: { id: string }) {
       key: 'what',
       label: t('agreement'),
       cell: row => row.kinds.map(kind => t(`kind.${kind}`)).join(', ') || '–',
-      onPhone: true,
     },
     {
       key: 'version',
       label: t('version'),
       nowrap: true,
       cell: row => <code>{row.version.slice(0, 12)}</code>,
-      onPhone: 'labelled',
     },
-    { key: 'language', label: t('language'), cell: row => row.language.toUpperCase(), onPhone: true },
+    { key: 'language', label: t('language'), cell: row => row.language.toUpperCase() },
     { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
   ];
   return (
@@ -185,11 +181,11 @@ function Attempts({ id }: { id: string }) {
       label: t('visitors:method'),
       cell: row => t(`visitors:provider.${row.provider_slug as 'username'}`),
     },
-    { key: 'inputs', label: t('dashboard:inputs'), cell: row => <AttemptInputs attempt={row} />, onPhone: true },
-    { key: 'reason', label: t('dashboard:reason'), cell: row => reason(row), onPhone: true },
+    { key: 'inputs', label: t('dashboard:inputs'), cell: row => <AttemptInputs attempt={row} /> },
+    { key: 'reason', label: t('dashboard:reason'), cell: row => reason(row) },
     { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
     { key: 'ip', label: t('sessions:ip'), nowrap: true, cell: row => row.client_ip ?? '–', from: 'md' },
-    { key: 'device', label: t('sessions:device'), cell: row => row.device?.name ?? '–', from: 'lg', onPhone: true },
+    { key: 'device', label: t('sessions:device'), cell: row => row.device?.name ?? '–', from: 'lg' },
   ];
   return (
     <DataTable

@@ -42,7 +42,7 @@ function Online({ online }: { online: ReturnType<typeof useOnlineAt> }) {
   const kick = useEndSession();
   const columns: Column<OnlineSession>[] = [
     { key: 'guest', label: t('sessions:guest'), cell: row => <Guest name={row.name} client={row.client} /> },
-    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–', onPhone: true },
+    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
     {
       key: 'ip',
       label: t('sessions:ip'),
@@ -52,12 +52,11 @@ function Online({ online }: { online: ReturnType<typeof useOnlineAt> }) {
     { key: 'network', label: t('network.one'), cell: row => row.network ?? '–', from: 'lg' },
     {
       key: 'since',
-      onPhone: true,
       label: t('users.since'),
       nowrap: true,
       cell: row => <RelativeTime time={row.session_start_time} />,
     },
-    { key: 'state', label: t('status'), cell: row => <SessionState kick={row.kick} />, onPhone: true },
+    { key: 'state', label: t('status'), cell: row => <SessionState kick={row.kick} /> },
   ];
   return (
     <section className={classes.list} aria-labelledby="online">
@@ -96,10 +95,9 @@ function Recent({ device }: { device: DeviceDetail }) {
       cell: row => <Guest name={row.client?.name ?? null} client={row.client} />,
     },
     { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
-    { key: 'from', label: t('users.from'), nowrap: true, cell: row => formatDateTime(row.started_at), onPhone: true },
+    { key: 'from', label: t('users.from'), nowrap: true, cell: row => formatDateTime(row.started_at) },
     {
       key: 'until',
-      onPhone: true,
       label: t('users.until'),
       nowrap: true,
       cell: row => (
