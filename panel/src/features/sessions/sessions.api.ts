@@ -93,7 +93,7 @@ export function useEndSelected() {
     send,
     refresh: [api.sessions.online],
     done: ({ data: { told, skipped } }) =>
-      [t('selected.done', { count: told }), skipped > 0 && t('selected.skipped', { count: skipped })]
+      [told > 0 && t('selected.done', { count: told }), skipped > 0 && t('selected.skipped', { count: skipped })]
         .filter(Boolean)
         .join(' '),
   });
