@@ -6,11 +6,10 @@ import { AccountMenu } from '#app/account-menu.tsx';
 import classes from '#app/header.module.css';
 import { LocationSwitcher } from '#app/location-switcher.tsx';
 import { Bell } from '#features/notifications/public.ts';
+import { isApple } from '#lib/is-apple.ts';
 import { ColorSchemeToggle } from '#ui/color-scheme-toggle.tsx';
 import { HelpLink } from '#ui/help-link.tsx';
 import { LanguageSwitcher } from '#ui/language-switcher.tsx';
-
-const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void }) {
   const { t } = useTranslation('shell');
@@ -31,7 +30,7 @@ export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () 
       <button type="button" className={classes.search} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
         <IconSearch size={16} aria-hidden />
         <span>{t('search')}</span>
-        <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+        <kbd>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
       <div className={classes.wide}>
         {/* Some responses contain text in the interface language. */}

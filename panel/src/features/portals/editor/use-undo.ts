@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
+import { isApple } from '#lib/is-apple.ts';
 import type { Adoption } from '#ui/use-contract-form.ts';
 
 /** Changes within this time (ms) are undone together, such as the letters of a word. */
@@ -19,7 +20,7 @@ export interface Undo {
 }
 
 /**
- * Undo and redo of a form's values, also by Ctrl Z and Shift Ctrl Z or Ctrl Y. The form's own save does not
+ * Undo and redo of a form's values, also by Ctrl Z and Shift Ctrl Z, or Ctrl Y except on a Mac. The form's own save does not
  * end them; a version of another person, or a restored one, does.
  */
 export function useUndo<Values extends object>(
@@ -61,7 +62,8 @@ export function useUndo<Values extends object>(
     if (readOnly) return;
     const onKey = (event: KeyboardEvent) => {
       const key = event.key.toLowerCase();
-      const isRedo = (key === 'z' && event.shiftKey) || (key === 'y' && event.ctrlKey && !event.shiftKey);
+      // On a Mac, Ctrl Y is a command of text fields.
+      const isRedo = (key === 'z' && event.shiftKey) || (!isApple && key === 'y' && event.ctrlKey && !event.shiftKey);
       if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && !isRedo)) return;
       // Rich text has its own undo; a dialog covers the form.
       const target = event.target instanceof HTMLElement ? event.target : undefined;
