@@ -11,6 +11,7 @@ import { common, type Frame, offeredMethods, portalView, problemView } from '../
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { marketingBoxes } from '../sign-in/marketing.ts';
 import { codeField, methodView } from '../sign-in/method-fields.ts';
+import { hasOwnPage } from '../sign-in/sign-in-page.ts';
 import { adView } from '../surveys/advertisements.ts';
 import { questionView } from '../surveys/portal-rules.service.ts';
 
@@ -34,7 +35,9 @@ export function pageView(app: App, frame: Frame, it: Previewed, wanted: PreviewD
       return { ...signIn, chosen: wanted.method ?? null };
     case 'error': {
       const chosen = wanted.method ?? signIn.methods[0]?.slug ?? null;
-      return { ...signIn, chosen, problem: (chosen && refusals[chosen]) ?? 'wrong_details' };
+      const problem = (chosen && refusals[chosen]) ?? 'wrong_details';
+      if (hasOwnPage(problem)) return problemPage(frame, it, problem);
+      return { ...signIn, chosen, problem };
     }
     case 'code': {
       const code = { slug: 'sms', phone: '+90 ••• ••• •• 67', field: codeField, back: anywhere } as const;
@@ -45,18 +48,18 @@ export function pageView(app: App, frame: Frame, it: Previewed, wanted: PreviewD
     case 'online':
       return onlineView(frame, it);
     case 'over':
+      return problemPage(frame, it, 'over_time');
     case 'blocked':
-      return {
-        ...problemView(frame, { problem: wanted.page === 'over' ? 'over_time' : 'blocked', form: anywhere }),
-        ...placeOf(it),
-      };
+      return problemPage(frame, it, 'blocked');
   }
 }
 
-/** The message that a guest reads after a mistake, by method. */
+/** A refusal that guests of the method get. The other methods compare details. */
 const refusals: Partial<Record<ProviderSlug, GuestProblem>> = {
   username: 'wrong_credentials',
-  email: 'wrong_security_code',
+  email: 'bad_email',
+  sms: 'bad_phone',
+  temp: 'free_over',
   voucher: 'wrong_voucher',
 };
 
@@ -64,6 +67,11 @@ const placeOf = ({ portal, place }: Previewed) => ({
   portal: portalView(portal),
   locationName: place,
   languageLink: '#{lang}',
+});
+
+const problemPage = (frame: Frame, it: Previewed, problem: GuestProblem) => ({
+  ...problemView(frame, { problem, form: anywhere }),
+  ...placeOf(it),
 });
 
 const firstAd = ({ portal }: Previewed, link: string | null) =>
