@@ -5,8 +5,8 @@ import type { Venue } from './venue.ts';
 import type { Visit } from './visits.ts';
 
 /**
- * What stands before a sign-in, or shapes it: terms with a privacy notice, news by e-mail and SMS, a survey, a film for which
- * the form waits, a portal for a period, and going on without a form the next time.
+ * The steps before a sign-in, and the options that shape it. Terms come with a privacy notice; news go by e-mail and SMS.
+ * The form waits for the end of the film. A period has a portal of its own. A remembered guest goes on without a form.
  */
 export const gates = ['terms', 'news', 'survey', 'film', 'period', 'remember'] as const;
 export type Gate = (typeof gates)[number];

@@ -1,6 +1,6 @@
 // How fast the panel feels, for bench/: prints JSON. `node panel-speed.ts <address> <token> <tenant> <path>`.
-// Each screen is opened in a browser that knows nothing, on a CPU slowed four times; then keys and clicks are timed. The CPU
-// time of these inputs is measured a second time, on a CPU that is not slowed, because slowing it takes CPU time.
+// Each screen is opened in a browser without a cache, on a CPU slowed four times. Then keys and clicks are timed. The CPU
+// time of these inputs is measured again without the slowdown, which takes CPU time itself.
 import { type BrowserContext, type CDPSession, chromium, type Locator, type Page } from '@playwright/test';
 import { executablePath } from './browser.ts';
 import { cpuOfInputs } from './panel-trace.ts';

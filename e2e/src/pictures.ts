@@ -115,8 +115,8 @@ async function take(page: Page): Promise<Buffer> {
 }
 
 /**
- * Waits until nothing is loading, twice in a row: parts that are loaded on demand bring placeholders of their own, charts and
- * lists fade in. The live screens keep a connection open, so the network is never idle.
+ * Waits until nothing is loading, twice in a row. Parts that are loaded on demand bring placeholders of their own. Charts
+ * and lists fade in. The live screens keep a connection open, so the network is never idle.
  */
 async function settled(page: Page, { loading }: PanelWords): Promise<void> {
   const coming = page

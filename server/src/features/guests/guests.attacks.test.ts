@@ -199,7 +199,7 @@ describe.each(forms)('a stranger at the form %s', form => {
   };
   const state = async () => stateOf((await venue.captive.get(venue.arrival())).html);
 
-  test('cannot send what is no form', async () => {
+  test('sends a body that is not a form', async () => {
     const signed = await state();
     const lists = {
       state: signed,

@@ -26,7 +26,7 @@ function placeOf(app: App, nas: string, request: FastifyRequest): { ip: string; 
   return { ip: isIP(ip) ? ip : '', portal };
 }
 
-/** Refuses what no router and no form of ours sends: an address that is no name of a router, and a body without fields. */
+/** Refuses requests that no router and no form of ours sends: a malformed router name, or a body without fields. */
 function refuseUnreadable(nas: string, body: unknown): void {
   // Redirects contain the name, and a header takes no other letters.
   if (!/^[\w-]+$/.test(nas)) throw notFound();
