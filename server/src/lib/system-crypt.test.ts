@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { cryptFormOf, cryptForms, samplePassword } from './crypt-forms.ts';
-import { CryptAway, findForms, perl, systemCrypt } from './system-crypt.ts';
+import { CryptAway, createFormFinder, perl, systemCrypt } from './system-crypt.ts';
 
 const path = perl.path;
 afterEach(() => {
@@ -9,7 +9,7 @@ afterEach(() => {
 const yescrypt = '$y$j75$F5Jx5fExrKuPp53xLKQ..1$xUUMszL26YToAaeGq5A29H4BeYmjd7xl16hnmwlU8H/';
 
 test('this system knows every form', async () => {
-  expect([...(await findForms())]).toEqual(cryptForms.map(it => it.name));
+  expect([...(await createFormFinder()())]).toEqual(cryptForms.map(it => it.name));
 });
 
 test.each(cryptForms.map(it => [it.name, it.sample] as const))(
@@ -36,7 +36,14 @@ test('an unknown form and a missing program say nothing about the password', asy
   await expect(systemCrypt('$nothing$', samplePassword, 'tenant')).rejects.toThrow(CryptAway);
   perl.path = '/nowhere/perl';
   await expect(systemCrypt(yescrypt, samplePassword, 'tenant')).rejects.toThrow(CryptAway);
+});
+
+test('a form that could not be asked for is asked for again', async () => {
+  const findForms = createFormFinder();
+  perl.path = '/nowhere/perl';
   expect(await findForms()).toEqual(new Set());
+  perl.path = path;
+  expect((await findForms()).size).toBe(cryptForms.length);
 });
 
 test('a check that would take too much time or memory is ended', async () => {

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { cryptForms, samplePassword } from './crypt-forms.ts';
+import { runLimited } from './limited-process.ts';
 import { createSharedTurn } from './shared-turn.ts';
 
 // The system's libcrypt knows every form of crypt(3), and no package does. Perl calls it: Debian always has perl-base. A process of
@@ -9,12 +8,7 @@ import { createSharedTurn } from './shared-turn.ts';
 /** Reads the hash in the first line and the password in the rest. Nothing secret is among the arguments, which other users see. */
 const program = `my $hash = <STDIN>; chomp $hash; local $/; my $typed = <STDIN>; my $made = crypt($typed // '', $hash); print $made // '';`;
 export const perl = { path: '/usr/bin/perl' };
-const maxCpuSeconds = 3;
-const maxKilobytes = 200_000;
-/** By the clock. The machine may be busy. */
-const patienceMs = 15_000;
-// The limits apply to the program that replaces the shell. Not every system can limit the address space.
-const limited = `ulimit -t ${maxCpuSeconds}; ulimit -v ${maxKilobytes} 2>/dev/null; exec "$0" -e "$1"`;
+const limits = { cpuSeconds: 3, kilobytes: 200_000, ms: 15_000 };
 /** libcrypt takes no longer password. */
 const longestPassword = 500;
 
@@ -26,26 +20,16 @@ export class CryptAway extends Error {
 const turn = createSharedTurn(30);
 
 async function crypt(hash: string, typed: string): Promise<string> {
-  const child = spawn('/bin/sh', ['-c', limited, perl.path, program], {
-    // No setting of the service, such as its key, reaches this process.
-    env: {},
-    stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: patienceMs,
-    killSignal: 'SIGKILL',
-  });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  // A process that was killed does not read to the end.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(`${hash}\n${typed}`);
-  const [made, code] = await Promise.all([text(child.stdout), ended]);
+  const { code, output } = await runLimited([perl.path, '-e', program], [`${hash}\n${typed}`], limits).catch(
+    (cause: unknown) => {
+      throw new CryptAway('The program that checks a password did not start', { cause });
+    },
+  );
   if (code !== 0) throw new CryptAway(`The program that checks a password ended with ${code}`);
-  return made;
+  return output.toString('utf8');
 }
 
-/** What crypt(3) makes of a typed password. Checks run one at a time, and tenants take turns. Throws CryptAway. */
+/** Returns the hash that crypt(3) makes of a typed password. Checks run one at a time, and tenants take turns. Throws CryptAway. */
 export async function systemCrypt(hash: string, typed: string, tenantId: string): Promise<string | undefined> {
   if (typed.includes('\0') || Buffer.byteLength(typed) > longestPassword) return undefined;
   const made = await (turn(tenantId, () => crypt(hash, typed)) ?? Promise.reject(new CryptAway('Too many wait')));
@@ -54,14 +38,17 @@ export async function systemCrypt(hash: string, typed: string, tenantId: string)
   return made;
 }
 
-/** Asks libcrypt for one hash of each form. */
-export async function findForms(): Promise<ReadonlySet<string>> {
-  const known = new Set<string>();
-  for (const { name, sample } of cryptForms)
-    if ((await crypt(sample, samplePassword).catch(() => '')) === sample) known.add(name);
-  return known;
+/** Returns a function that finds the forms of crypt(3) which this system can check, by one hash of each. A question that failed is asked again. */
+export function createFormFinder(): () => Promise<ReadonlySet<string>> {
+  const answers = new Map<string, boolean>();
+  return async () => {
+    for (const { name, sample } of cryptForms) {
+      if (answers.has(name)) continue;
+      const made = await crypt(sample, samplePassword).catch(() => undefined);
+      if (made !== undefined) answers.set(name, made === sample);
+    }
+    return new Set(cryptForms.map(it => it.name).filter(name => answers.get(name)));
+  };
 }
 
-let forms: Promise<ReadonlySet<string>> | undefined;
-/** The forms of crypt(3) that this system can check. */
-export const systemForms = (): Promise<ReadonlySet<string>> => (forms ??= findForms());
+export const systemForms = createFormFinder();

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { type Ended, NotStarted, runLimited } from '../limited-process.ts';
 import { createSharedTurn } from '../shared-turn.ts';
 import { looksLikeSvg, type SvgRefusal, svgRefusal, withoutDoctype } from './svg-check.ts';
 
@@ -21,7 +20,7 @@ const refusals: Partial<Record<number, DrawRefusal>> = {
   22: 'picture_damaged',
 };
 
-/** Too many pictures wait, or the machine gave a drawing too little of its time. The picture may be fine. */
+/** Too many pictures wait, or the machine gave a drawing too little of its time or no process. The picture may be fine. */
 export const busy = Symbol('busy');
 
 /** The first line that the child process gets; the file follows. */
@@ -36,11 +35,10 @@ export interface DrawTask {
 }
 
 const program = fileURLToPath(new URL('draw.ts', import.meta.url));
-const maxCpuSeconds = 8;
 /** How long a drawing may take by the clock. Other processes of the machine take most of that time, so it is no fault of the picture. */
 export const patience = { ms: 60_000 };
-/** Address space, of which Node.js itself reserves more than a gigabyte. */
-const maxKilobytes = 4_000_000;
+/** Node.js itself reserves more than a gigabyte of the address space. */
+const limits = { cpuSeconds: 8, kilobytes: 4_000_000, nice: 5 };
 const turn = createSharedTurn(10);
 
 /**
@@ -60,28 +58,22 @@ export async function redraw(
   return drawn ?? busy;
 }
 
-// The limits apply to the program that replaces the shell. Not every system can limit the address space.
-const limited = `ulimit -t ${maxCpuSeconds}; ulimit -v ${maxKilobytes} 2>/dev/null; exec nice -n 5 "$0" "$1"`;
-
 async function draw(file: Buffer, task: DrawTask): Promise<Picture | { readonly refused: DrawRefusal } | typeof busy> {
-  const child = spawn('/bin/sh', ['-c', limited, process.execPath, program], {
-    // No setting of the service, such as its key, reaches this process.
-    env: { PATH: process.env['PATH'], VIPS_CONCURRENCY: '1', UV_THREADPOOL_SIZE: '1' },
-    stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: patience.ms,
-    killSignal: 'SIGKILL',
-  });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  // A process that was killed does not read to the end.
-  child.stdin.on('error', () => undefined);
-  child.stdin.write(`${JSON.stringify(task)}\n`);
-  child.stdin.end(file);
-  const [output, code] = await Promise.all([buffer(child.stdout), ended]);
-  // The limit of CPU time kills the process too, but not by way of this object.
-  if (child.killed) return busy;
+  let ended: Ended;
+  try {
+    ended = await runLimited(
+      [process.execPath, program],
+      [`${JSON.stringify(task)}\n`, file],
+      { ...limits, ms: patience.ms },
+      { PATH: process.env['PATH'], VIPS_CONCURRENCY: '1', UV_THREADPOOL_SIZE: '1' },
+    );
+  } catch (error) {
+    if (error instanceof NotStarted) return busy;
+    throw error;
+  }
+  const { code, output, isLate } = ended;
+  // The limit of CPU time ends the process too, but that is no lateness.
+  if (isLate) return busy;
   if (code !== 0) return { refused: refusals[code ?? 1] ?? 'picture_heavy' };
   const lineEnd = output.indexOf('\n');
   const size = JSON.parse(output.subarray(0, lineEnd).toString('utf8')) as Pick<Picture, 'width' | 'height'>;
