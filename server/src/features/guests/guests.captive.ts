@@ -26,10 +26,10 @@ function placeOf(app: App, nas: string, request: FastifyRequest): { ip: string; 
   return { ip: isIP(ip) ? ip : '', portal };
 }
 
-/** Refuses requests that no router and no form of ours sends: a malformed router name, or a body without fields. */
-function refuseUnreadable(nas: string, body: unknown): void {
-  // Redirects contain the name, and a header takes no other letters.
-  if (!/^[\w-]+$/.test(nas)) throw notFound();
+/** Refuses a malformed router name, and a body without fields. Neither routers nor our forms send them. */
+function refuseUnreadable(nas: string, { routeOptions, body }: FastifyRequest): void {
+  // Redirects contain the name, and a header takes no other letters. The arrival has a page for unknown routers.
+  if (!/^[\w-]+$/.test(nas) && routeOptions.url !== '/w/:nas') throw notFound();
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
     throw new AppError('bad_request');
 }
@@ -41,7 +41,7 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
   server.addHook('preHandler', async request => {
     const { nas, token } = (request.params ?? {}) as Partial<AtRouter['Params']> & { token?: string };
     // A gateway has a token in its address, and sends plain text.
-    if (nas !== undefined && token === undefined) refuseUnreadable(nas, request.body);
+    if (nas !== undefined && token === undefined) refuseUnreadable(nas, request);
     const { ip, portal } = nas ? placeOf(app, nas, request) : { ip: '' };
     const languages = nas ? await services.findLanguages(nas, ip, portal) : undefined;
     if (languages) offerLanguages(request, languages);

@@ -109,12 +109,15 @@ describe('paid days', () => {
     const profile = await scene.addProfile({}, paid);
     const clock = (time: string | number) =>
       new Date(time).toLocaleTimeString('de', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' });
+    // The clocks leave out the hour after two o'clock on one day of the year.
+    const ends = (time: string) => [time, time.replace(/^02/, '03')];
     // Of these, one at least ends with the clocks of the other half of the year.
     for (const days of [60, 120, 180, 240]) {
       const id = await scene.addVisitor(`d${days}`, 'pw', { profile_id: profile, total_paid_day: days });
       const before = clock(Date.now());
       await scene.signIn({ user: `d${days}`, password: 'pw', mac: mac(1) });
-      expect([before, clock(Date.now())], `${days} days`).toContain(clock((await visitorOf(id)).paid_end_at!));
+      const possible = [before, clock(Date.now())].flatMap(ends);
+      expect(possible, `${days} days`).toContain(clock((await visitorOf(id)).paid_end_at!));
     }
   });
 
