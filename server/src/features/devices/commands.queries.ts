@@ -142,16 +142,21 @@ export interface ClaimedCommand {
 }
 
 /**
- * Claims the due commands of directly reachable routers, across tenants. Only one process talks to a router at a time.
+ * Claims the due commands of directly reachable routers, across tenants. Only one process talks to a router at a time: the
+ * second statement sees what another process claimed before this one got the locks.
  */
-export const claimDue = (tx: Tx, limits: { devices: number; commands: number }) =>
-  tx.many<ClaimedCommand>(sql`
+export async function claimDue(tx: Tx, limits: { devices: number; commands: number }): Promise<ClaimedCommand[]> {
+  const devices = await tx.many<{ tenant_id: string; id: string }>(sql`
+    select d.tenant_id, d.id from devices d
+    where (d.tenant_id, d.id) in (select c.tenant_id, c.device_id from router_commands c
+        where c.state in ('queued', 'sent') and ${waiting} and (c.state = 'sent' or c.next_at <= now()))
+      and d.connection is not null and not ${underWay(sql`d.tenant_id`, sql`d.id`, sql``)}
+    limit ${limits.devices} for no key update of d skip locked`);
+  if (devices.length === 0) return [];
+  return tx.many<ClaimedCommand>(sql`
     with due as (
-      select d.tenant_id, d.id from devices d
-      where (d.tenant_id, d.id) in (select c.tenant_id, c.device_id from router_commands c
-          where c.state in ('queued', 'sent') and ${waiting} and (c.state = 'sent' or c.next_at <= now()))
-        and d.connection is not null and not ${underWay(sql`d.tenant_id`, sql`d.id`, sql``)}
-      limit ${limits.devices} for no key update of d skip locked),
+      select d.tenant_id, d.id from jsonb_to_recordset(${JSON.stringify(devices)}::jsonb) as d(tenant_id uuid, id uuid)
+      where not ${underWay(sql`d.tenant_id`, sql`d.id`, sql``)}),
     chosen as (
       select c.tenant_id, c.id from due cross join lateral (
         select c.tenant_id, c.id from router_commands c
@@ -163,6 +168,7 @@ export const claimDue = (tx: Tx, limits: { devices: number; commands: number }) 
     select t.id, t.tenant_id, t.device_id, t.command, t.attempts, d.connection, d.certificate,
       (select b.slug from brands b where b.id = d.brand_id) as brand, coalesce(d.polled_at > now() - interval '3 minutes', false) as polls
     from taken t join devices d on d.tenant_id = t.tenant_id and d.id = t.device_id order by t.id`);
+}
 
 /** Claims the commands for a router that polls. Commands that it got but did not answer are sent again. */
 export const claimForPoll = (tx: Tx, deviceId: string, ids: readonly string[]) =>
