@@ -29,12 +29,19 @@ interface ReplicaEvents {
 const waitMs = 200;
 /** An answer that takes longer means that the replica is lost. */
 const answerMs = 2000;
+/** A read that waits for longer than this has the primary flush its log. */
+const flushAfterMs = 40;
 /** How long reads do not try a replica that lags, or that is lost. */
 const rest = { behind: 1000, away: 5000 };
 
 // Only flushed records reach a standby. A commit returns after its flush.
 const committed = "select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') as at";
 const replayed = "select pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') as at";
+/**
+ * Commits a record. The flushed part of the log may end inside a record of a transaction that goes on. A standby replays
+ * whole records only, and would wait for the rest until the next commit.
+ */
+const flush = "select pg_logical_emit_message(true, 'portico', '')";
 const identity = 'select system_identifier || current_database() as id from pg_control_system()';
 
 /** Whether an error of the replica lets the primary answer. A time-out does not: the same query would take as long there. */
@@ -92,6 +99,7 @@ export function createReplica(primary: Pool, pool: Pool, events: ReplicaEvents):
         identified = true;
       }
       const { rows } = await primary.query<{ at: number }>(committed);
+      let flushed = false;
       for (let ms = 1; ; ms = Math.min(ms * 2, 32)) {
         const { at } = await ask<{ at: number | null }>(replayed);
         // A server that is no standby has replayed nothing.
@@ -100,7 +108,12 @@ export function createReplica(primary: Pool, pool: Pool, events: ReplicaEvents):
           resting = undefined;
           return undefined;
         }
-        if (performance.now() - started + ms > waitMs) return pause('behind');
+        const waited = performance.now() - started;
+        if (waited + ms > waitMs) return pause('behind');
+        if (waited > flushAfterMs && !flushed) {
+          await primary.query(flush);
+          flushed = true;
+        }
         await sleep(ms);
       }
     } catch (error) {

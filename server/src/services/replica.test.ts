@@ -134,6 +134,32 @@ test('a replica that lags is waited for briefly; then the primary answers, and c
   await answeredByReplica();
 });
 
+test('a transaction that wrote much and goes on keeps no read from the replica', async () => {
+  const writer = await connect(pair.primary);
+  await writer.query(
+    'begin; create table if not exists noise (n int); insert into noise select generate_series(1, 20007)',
+  );
+  // Soon the log is flushed up to the end of a page, which lies inside a record, and stays so.
+  let before: unknown;
+  await expect
+    .poll(
+      async () => {
+        const [own] = (await primary.query('select pg_current_wal_flush_lsn() as flushed')).rows;
+        const [its] = (
+          await standby.query('select pg_last_wal_receive_lsn() as received, pg_last_wal_replay_lsn() as at')
+        ).rows;
+        const resting = before === own.flushed;
+        before = own.flushed;
+        return { resting, received: its.received === own.flushed, replayed: its.at === own.flushed };
+      },
+      { ...slowly, interval: 300 },
+    )
+    .toEqual({ resting: true, received: true, replayed: false });
+  const count = sql`select count(*)::int as n from locations`;
+  expect(await during(() => api.app.db.readReplica(tenant, tx => tx.one(count)))).toEqual({ replica: 1 });
+  await writer.query('rollback');
+});
+
 test('a query that the replica cancels for its recovery is answered by the primary', async () => {
   await answeredByReplica();
   const lock = async () => {
