@@ -205,14 +205,14 @@ const limit = <const U extends readonly [string, ...string[]]>(
   const sent = z
     .object({
       is_active: z.boolean().default(false),
-      option: z.preprocess(chosen, z.enum(units).default(standard as never)),
+      option: z.preprocess(chosen, z.enum(units).default(standard)),
       value: numeric(anyWhole()).default(1).meta({ type: 'integer', minimum: 0, maximum: most }),
     })
     .superRefine((it, context) => {
       const wrong = valueProblem(it, most);
       if (wrong) context.addIssue({ code: 'custom', path: ['value'], ...wrong });
     })
-    .default({ is_active: false, option: standard, value: 1 } as never);
+    .default({ is_active: false, option: standard, value: 1 });
   return z.preprocess<unknown, typeof sent, z.input<typeof sent>>(limitAsSent, sent);
 };
 

@@ -70,6 +70,10 @@ export interface RefusedPurchase {
   readonly status: number;
 }
 
+type ProblemValues = Readonly<Record<string, string | number>>;
+type KeptPurchase = NonNullable<KeptPage['purchase']>;
+type KeptRestore = NonNullable<KeptPage['restore']>;
+
 const name = 'portico_form';
 const purpose = 'kept page';
 const seconds = 900;
@@ -102,32 +106,39 @@ export function keptPageOf({ secrets }: App, nas: string, { cookies }: ClientInf
 }
 
 /** A problem that asks the guest to wait names the time that is left, and is left out once it is over. */
-function afterWaiting({ purchase, restore, ...rest }: KeptPage, age: number): KeptPage {
-  const page = { ...messageAfterWaiting(rest, age), ...(restore && restoreAfterWaiting(restore, age)) };
-  const refused = purchase?.refused;
-  const wait = refused?.values['seconds'];
-  if (!purchase || !refused || wait === undefined) return { ...page, ...(purchase && { purchase }) };
-  const seconds = restOfWait(Number(wait) - age);
-  const { email, phone, agree, pay, room, surname } = purchase;
-  const typed = { email, phone, agree, pay, room, surname };
-  if (seconds === 0) return { ...page, purchase: typed };
-  return { ...page, purchase: { ...typed, refused: { ...refused, values: { ...refused.values, seconds } } } };
+function afterWaiting({ message, purchase, restore, ...rest }: KeptPage, age: number): KeptPage {
+  return {
+    ...rest,
+    ...(message && messageAfterWaiting(message, age)),
+    ...(purchase && { purchase: purchaseAfterWaiting(purchase, age) }),
+    ...(restore && restoreAfterWaiting(restore, age)),
+  };
 }
 
-function restoreAfterWaiting(restore: NonNullable<KeptPage['restore']>, age: number): Pick<KeptPage, 'restore'> {
-  const wait = restore.values['seconds'];
-  if (wait === undefined) return { restore };
+/** The values of a problem after `age` seconds; undefined if the guest need not wait any more. */
+function valuesAfter(values: ProblemValues, age: number): ProblemValues | undefined {
+  const wait = values['seconds'];
+  if (wait === undefined) return values;
   const seconds = restOfWait(Number(wait) - age);
-  return seconds === 0 ? {} : { restore: { ...restore, values: { ...restore.values, seconds } } };
+  return seconds === 0 ? undefined : { ...values, seconds };
 }
 
-function messageAfterWaiting(page: KeptPage, age: number): KeptPage {
-  const { problem, problemValues, ...typed } = page.message ?? {};
-  const wait = problemValues?.['seconds'];
-  if (!problem || wait === undefined) return page;
-  const left = restOfWait(Number(wait) - age);
-  if (left === 0) return { ...page, status: 200, message: typed };
-  return { ...page, message: { ...typed, problem, problemValues: { ...problemValues, seconds: left } } };
+function messageAfterWaiting(message: PageMessage, age: number): Pick<KeptPage, 'message' | 'status'> {
+  const { problem, problemValues, ...typed } = message;
+  if (!problem || !problemValues) return { message };
+  const left = valuesAfter(problemValues, age);
+  return left ? { message: { ...message, problemValues: left } } : { status: 200, message: typed };
+}
+
+function purchaseAfterWaiting(purchase: KeptPurchase, age: number): KeptPurchase {
+  const { refused, ...typed } = purchase;
+  const values = refused && valuesAfter(refused.values, age);
+  return values ? { ...typed, refused: { ...refused, values } } : typed;
+}
+
+function restoreAfterWaiting(restore: KeptRestore, age: number): Pick<KeptPage, 'restore'> {
+  const values = valuesAfter(restore.values, age);
+  return values ? { restore: { ...restore, values } } : {};
 }
 
 /** Deletes the cookie, if there is one. */
