@@ -39,8 +39,18 @@ export const portalJson = sql`json_build_object('id', p.id, 'name', p.name, 'sty
   'ads', coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images, ${adOptionsJson}) order by a.id)
     from portal_ads a where a.portal_id = p.id), '[]'))`;
 
+/** How guests of a location get in beside the portal's methods. */
+export interface WaysIn {
+  /** OpenID providers that guests may sign in with. */
+  social: { id: string; label: string }[];
+  /** Guests can buy access. */
+  sells: boolean;
+  /** Guests can have bought access that still runs, also where none is on sale any more. */
+  restores: boolean;
+}
+
 /** The current state of a device as one guest meets it; the portal's content is read separately and cached. */
-export interface ContextRow {
+export interface ContextRow extends WaysIn {
   /** Index of the query in its batch, from 1. */
   n: number;
   device_id: string;
@@ -69,17 +79,19 @@ export interface ContextRow {
   available: string[] | null;
   /** The location or the device has periods with other portals. */
   scheduled: boolean;
-  /** OpenID providers that guests may sign in with. */
-  social: { id: string; label: string }[];
-  /** Guests can buy access. */
-  sells: boolean;
-  /** Guests can have bought access that still runs, also where none is on sale any more. */
-  restores: boolean;
   /** Advertisements whose daily cap this guest device has reached. */
   capped_ads: string[] | null;
   /** The code of the location's QR menu, if the portal has a button to it and the menu has products. */
   menu_code: string | null;
 }
+
+/** The SELECT list items for a location's ways to the internet beside the portal's methods, of the row `l`. */
+export const waysIn = (providers: readonly string[]) => sql`
+  coalesce((select json_agg(json_build_object('id', i.id, 'label', i.label) order by i.id) from integrations i
+    where i.tenant_id = l.tenant_id and i.location_id = l.id and i.kind = 'openid'), '[]') as social,
+  sells_packages(l.tenant_id, l.id, (select ${providers}::text[])) as sells,
+  exists (select from purchases h where h.tenant_id = l.tenant_id and h.location_id = l.id and h.state = 'paid'
+    and h.created_at > now() - interval '366 days') as restores`;
 
 export interface ContextQuery {
   readonly deviceId: string;
@@ -114,11 +126,7 @@ export const findContexts = (tx: Tx, batch: readonly ContextQuery[], providers: 
       (l.portal_periods <> '[]' or d.portal_periods <> '[]') as scheduled,
       device_refusal(d, l, b.blocked) as refused, b.bypassed,
       p.id as portal_id, case when p.id is not null then ${revision} end as portal_revision, l.available_providers as available,
-      coalesce((select json_agg(json_build_object('id', i.id, 'label', i.label) order by i.id) from integrations i
-        where i.tenant_id = l.tenant_id and i.location_id = l.id and i.kind = 'openid'), '[]') as social,
-      sells_packages(l.tenant_id, l.id, (select ${providers}::text[])) as sells,
-      exists (select from purchases h where h.tenant_id = l.tenant_id and h.location_id = l.id and h.state = 'paid'
-        and h.created_at > now() - interval '366 days') as restores,
+      ${waysIn(providers)},
       (select array_agg(a.id) from portal_ads a join ad_guests s on s.ad_id = a.id and s.client_mac = parse_mac(g.mac)
           and s.day = local_day(l.time_zone) and s.views >= a.daily_cap
         where a.portal_id = p.id and a.daily_cap is not null) as capped_ads,

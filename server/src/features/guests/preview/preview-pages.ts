@@ -6,7 +6,7 @@ import type { PreviewDraft } from '@portico/contract/preview.ts';
 import type { NamedQuestion } from '#features/portals/public.ts';
 import type { App } from '#lib/app.ts';
 import { blockView } from '../block-views.ts';
-import type { PortalRow } from '../guest-context.queries.ts';
+import type { PortalRow, WaysIn } from '../guest-context.queries.ts';
 import { common, type Frame, offeredMethods, portalView, problemView } from '../guest-views.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { marketingBoxes } from '../sign-in/marketing.ts';
@@ -17,7 +17,7 @@ import { questionView } from '../surveys/portal-rules.service.ts';
 
 /** The guests' pages with sample values, for the editor's preview. They are rendered by the same code as the real ones. */
 
-interface Previewed {
+interface Previewed extends WaysIn {
   readonly portal: PortalRow;
   readonly place: string;
   /** Of the portal's first survey. */
@@ -93,7 +93,7 @@ const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
   ...common(frame),
   ...placeOf(it),
   methods: offeredMethods(it.portal, app.settings).map(methodView),
-  social: [],
+  social: it.social,
   socialAction: anywhere,
   outside: null,
   action: anywhere,
@@ -109,8 +109,8 @@ const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
   chosen: null,
   wrong: [],
   code: null,
-  buy: null,
-  restore: null,
+  buy: it.sells ? anywhere : null,
+  restore: it.sells || it.restores ? anywhere : null,
   values: {},
 });
 
@@ -130,7 +130,7 @@ const onlineView = (frame: Frame, it: Previewed): OnlineView => ({
   logOut: anywhere,
   ownData: anywhere,
   refresh: anywhere,
-  buy: null,
+  buy: it.sells ? anywhere : null,
   confirm: null,
   endsSoon: false,
   extend: null,

@@ -5,6 +5,7 @@ import { completeProviders, providersFor, storedProviders } from '@portico/contr
 import { pictureStyles } from '@portico/contract/portal-styles.ts';
 import { unsavedPortalId } from '@portico/contract/portals.ts';
 import type { PreviewDraft } from '@portico/contract/preview.ts';
+import { allowedProviders } from '#features/integrations/public.ts';
 import { isValidPreviewToken, pictureUrls, previewedPage } from '#features/portals/public.ts';
 import { AppError, found } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
@@ -39,6 +40,9 @@ const unsaved: PreviewRow = {
   location_name: null,
   available: null,
   questions: null,
+  social: [],
+  sells: false,
+  restores: false,
 };
 
 /** Throws not_allowed, unless the token allows drafts of this portal. */
@@ -64,18 +68,17 @@ export async function previewView(
       ? unsaved
       : found(
           await app.db.withTenant(tenant.id, tx =>
-            findPreview(tx, portalId, { drafts, version: (drafts && version) || null }),
+            findPreview(tx, portalId, {
+              drafts,
+              version: (drafts && version) || null,
+              providers: allowedProviders(app),
+            }),
           ),
         );
   const portal = applied(app, tenant, { ...row.portal, available: row.available ?? [] }, draft);
   const language = (draft.language ?? frame.language) satisfies PortalLanguage;
   const shown = { ...frame, language };
-  return pageView(
-    app,
-    shown,
-    { portal, place: row.location_name ?? portal.name, questions: row.questions },
-    draft.view,
-  );
+  return pageView(app, shown, { ...row, portal, place: row.location_name ?? portal.name }, draft.view);
 }
 
 function applied(app: App, tenant: Tenant, portal: PortalRow, draft: PreviewDraft): PortalRow {

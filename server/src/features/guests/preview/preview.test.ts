@@ -3,11 +3,12 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createTenant } from '#features/tenants/public.ts';
 import { signPreview } from '../../portals/preview-link.ts';
+import { startProvider } from '../testing/provider.ts';
 import { newGuestEachTest, startVenue, type Venue } from '../testing/venue.ts';
 
 let venue: Venue;
 beforeAll(async () => {
-  venue = await startVenue();
+  venue = await startVenue({ INTEGRATIONS_INSIDE: '1' });
 }, 120_000);
 newGuestEachTest(() => venue);
 
@@ -112,6 +113,51 @@ describe('the preview', () => {
       JSON.parse((await draw(venue.portal.id, { styles: { dark_mode: 'device' }, view: { dark } })).html).css;
     expect(await css(true)).toMatch(/^.*:root\{color-scheme:dark/s);
     expect(await css(false)).toContain('prefers-color-scheme:dark');
+  });
+
+  test('has the buttons for accounts and paid access where guests of the location get them', async () => {
+    const pageOf = async (page: string, portal = venue.portal.id) =>
+      JSON.parse((await draw(portal, { view: { page }, language: 'en' })).html).body as string;
+    const words = ['Continue with Köy Kimlik', 'Choose a package', 'Restore my purchase'] as const;
+    const shownIn = (html: string) => words.filter(it => html.includes(it));
+    expect(shownIn(await pageOf('sign-in'))).toEqual([]);
+    const connect = (integration_id: string, connection: object) =>
+      venue.create('panel/integration', {
+        name: integration_id,
+        location_id: venue.location,
+        integration_id,
+        params: { connection },
+      });
+    const provider = await startProvider({ id: 'p', secret: 's' });
+    const account = { issuer: provider.issuer, client_id: 'p', client_secret: 's', label: 'Köy Kimlik' };
+    const openid = await connect('openid', { type: 'openid', ...account });
+    expect(shownIn(await pageOf('sign-in'))).toEqual([words[0]]);
+    const paid_sale = { is_active: true, option: 'eur', value: 5 };
+    const profile = await venue.create('panel/location/user-profile', {
+      name: 'Paid',
+      location_id: venue.location,
+      paid_sale,
+    });
+    const day = { location_id: venue.location, profile_id: profile.id, name: { en: 'A day' }, price: 499 };
+    const sold = await venue.create('panel/package', { ...day, currency: 'eur' });
+    // No one can pay yet.
+    expect(shownIn(await pageOf('sign-in'))).toEqual([words[0]]);
+    const desk = await connect('test-payment', { type: 'test-payment' });
+    const arrived = await venue.captive.get(venue.arrival());
+    expect(shownIn(arrived.html)).toEqual([...words]);
+    expect(shownIn(await pageOf('sign-in'))).toEqual([...words]);
+    expect(await pageOf('online')).toContain('Buy more time');
+    // A portal that no location shows has none of it.
+    const own = await venue.create('panel/portal', { name: 'Nowhere' });
+    expect(shownIn(await pageOf('sign-in', own.id))).toEqual([]);
+    for (const [path, { id }] of [
+      ['package', sold],
+      ['integration', openid],
+      ['integration', desk],
+    ] as const)
+      expect((await venue.api.delete(`panel/${path}/${id}`, { token: venue.admin })).status).toBe(204);
+    await provider.close();
+    expect(shownIn(await pageOf('sign-in'))).toEqual([]);
   });
 
   test('renders unsaved changes without saving them', async () => {
