@@ -50,6 +50,34 @@ test('every alert says what happened and what to do', () => {
   expect(silent).toEqual([]);
 });
 
+test('every alert names the section of its runbook', () => {
+  const operations = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+  const anchor = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-');
+  const sections = new Map(
+    operations.split(/\n#{2,3} /).map(section => {
+      const [heading, ...lines] = section.split('\n');
+      return [anchor(heading!), lines.join('\n')];
+    }),
+  );
+  const rules = readFileSync(path.join(root, 'deploy/prometheus-rules.yaml'), 'utf8').split('- alert: ').slice(1);
+  // A section begins with the names of its alerts.
+  const lost = rules.filter(rule => {
+    const [, at] = /\n {10}runbook: docs\/operations\.md#(\S+)\n/.exec(rule) ?? [];
+    return !sections
+      .get(at ?? '')
+      ?.trim()
+      .split('\n')[0]!
+      .includes(`\`${/^\w+/.exec(rule)![0]}\``);
+  });
+  expect(lost).toEqual([]);
+  const links = [...operations.matchAll(/\]\(#([^)]+)\)/g)].map(([, at]) => at!);
+  expect(links.filter(at => !sections.has(at))).toEqual([]);
+});
+
 test('Prometheus accepts the rules, and they fire when they should', () => {
   const program = ['/usr/bin/promtool', path.join(root, '.cache/prometheus/usr/bin/promtool')].find(existsSync);
   if (!program) throw new Error('promtool is missing: npm test unpacks it');
