@@ -7,6 +7,18 @@ export const importStates = ['uploading', 'reading', 'failed', 'ready', 'running
 export const existingChoices = ['keep', 'update'] as const;
 /** Why a past session is not imported. */
 export const sessionSkips = ['open', 'dates', 'guest', 'old', 'exists'] as const;
+/** Why a file of past sessions cannot be read. */
+export const sessionProblems = [
+  'import_unknown_file',
+  'import_line',
+  'import_quote',
+  'import_cut',
+  'session_columns',
+  'session_rows',
+  'session_none',
+  'import_disk',
+  'import_unread',
+] as const;
 /** The limits of a file of visitors. */
 export const foreignFile = { bytes: 20 * 1024 ** 2 } as const;
 /** The limits of a file of past sessions, and of one part of it. */

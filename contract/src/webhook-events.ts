@@ -18,7 +18,10 @@ export const webhookPayloads = {
     when: 'a session of a guest ends',
     data: shapes.session.extend({ seconds: z.number(), upload_bytes: z.number(), download_bytes: z.number() }),
   },
-  'visitor.created': { when: 'a visitor is created, by hand, by import or by signing in', data: shapes.visitor },
+  'visitor.created': {
+    when: 'a visitor is created, by hand, by import or by signing in; those of an import come after other events',
+    data: shapes.visitor,
+  },
   'visitor.updated': { when: 'a visitor changes', data: shapes.visitor.extend({ changed }) },
   'visitor.deleted': { when: 'a visitor is deleted, or its identity is erased', data: shapes.gone },
   'visitor.expired': {
@@ -46,8 +49,14 @@ export const webhookPayloads = {
     when: 'a file of another program is received, or a file of past sessions begins to arrive',
     data: shapes.foreignImport,
   },
-  'import.read': { when: 'the file is read, and the report of the import is ready', data: shapes.foreignImport },
-  'import.failed': { when: 'a file of past sessions cannot be read', data: shapes.foreignImport },
+  'import.read': {
+    when: 'the file is read, and the report of the import is ready; `created`, `updated` and `skipped` say what would happen',
+    data: shapes.foreignImport,
+  },
+  'import.failed': {
+    when: 'a file of past sessions cannot be read; `problem` says why',
+    data: shapes.foreignImport,
+  },
   'import.started': { when: 'such an import begins', data: shapes.foreignImport.extend({ started_at: time }) },
   'import.finished': {
     when: 'such an import is done',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { marketingChannels } from './consent-kinds.ts';
 import { id, time } from './fields.ts';
-import { importSources } from './import-kinds.ts';
+import { importSources, sessionProblems } from './import-kinds.ts';
 import { purchaseStates } from './purchase-states.ts';
 import { currencies } from './units.ts';
 
@@ -287,10 +287,14 @@ export const foreignImport = z.object({
   ...here,
   source: z.enum(importSources),
   file_name: z.string(),
+  /** The visitors or past sessions in the file. */
   total: z.number(),
+  /** Of `import.read`: what would happen, if visitors that exist are kept. Later: what has happened so far. */
   created: z.number(),
   updated: z.number(),
   skipped: z.number(),
+  /** Why the file cannot be read. */
+  problem: z.enum(sessionProblems).nullable(),
   started_at: time.nullable(),
   finished_at: time.nullable(),
 });

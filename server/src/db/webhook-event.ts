@@ -12,6 +12,14 @@ export const tellWebhooks = (tx: Tx, locationId: string | null, event: WebhookEv
       ${JSON.stringify({ location_id: locationId, ...data })}::jsonb, once_key => ${once ?? null})`,
   );
 
+/** Changes many rows. Each webhook gets the events of these after its others, so that they delay nothing. */
+export async function tellLater<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
+  await tx.run(sql`select set_config('portico.events', 'later', true)`);
+  const result = await change();
+  await tx.run(sql`select set_config('portico.events', '', true)`);
+  return result;
+}
+
 /** The tenants that have a webhook for this event. Runs under withSystem. */
 export const tenantsToTell = (tx: Tx, event: WebhookEvent) =>
   tx.many<{ id: string }>(

@@ -6,7 +6,7 @@ create table visitor_imports (
   location_id uuid not null,
   source text not null check (source in ('freeradius', 'radiusdesk', 'user-manager', 'csv', 'sessions')),
   file_name text not null,
-  -- uploading, reading, failed, deleting: only of past sessions
+  -- uploading, failed, deleting: only of past sessions; a file of visitors is reading within one transaction
   state text not null default 'ready' check (state in ('uploading', 'reading', 'failed', 'ready', 'running', 'done', 'deleting')),
   existing text not null default 'keep' check (existing in ('keep', 'update')), -- what happens to visitors with the user name
   groups jsonb not null, -- [{name, visitors, hints, profile_id}]
@@ -23,6 +23,7 @@ create table visitor_imports (
   received bigint not null default 0, -- of these bytes
   attempts int not null default 0, -- to read the file, which failed
   next_attempt_at timestamptz not null default now(),
+  problem text generated always as (findings->'problem'->>'key') stored, -- why the file cannot be read, for webhooks
   progress_at timestamptz not null default now(), -- when a part came, a list was read or imported, or the reading ended
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
@@ -35,7 +36,7 @@ create index visitor_imports_deleting on visitor_imports (tenant_id) where state
 create index visitor_imports_old on visitor_imports (created_at);
 call isolate('visitor_imports');
 call tell_moments('visitor_imports', 'import',
-  '{id, source, file_name, total, created, updated, skipped, started_at, finished_at}', '{created=created_at, read=state:ready, failed=state:failed, started=started_at, finished=state:done}');
+  '{id, source, file_name, total, created, updated, skipped, problem, started_at, finished_at}', '{created=created_at, read=state:ready, failed=state:failed, started=started_at, finished=state:done}');
 create trigger tell_deletion after delete on visitor_imports for each row execute function tell_change('import', 'location_id', '{id}', '{}');
 
 create table visitor_import_rows (

@@ -58,10 +58,12 @@ create table webhook_deliveries (
   visitor_id uuid, -- whom the event describes; no foreign key, as a delivery may outlive its visitor
   response_id uuid,
   once text, -- a webhook gets what has this key once
+  later boolean not null default false, -- one of very many, such as those of an import: sent after the others
   primary key (tenant_id, id),
   foreign key (tenant_id, integration_id) references integrations on delete cascade
 );
 create index webhook_deliveries_due on webhook_deliveries (next_at) where state = 'waiting';
+create index webhook_deliveries_next on webhook_deliveries (tenant_id, integration_id, later, id) where state = 'waiting';
 create index webhook_deliveries_log on webhook_deliveries (tenant_id, integration_id, id desc);
 create index webhook_deliveries_old on webhook_deliveries (created_at);
 create index webhook_deliveries_visitor on webhook_deliveries (tenant_id, visitor_id) where visitor_id is not null;
@@ -77,7 +79,7 @@ create function queue_webhook_event(
   tenant uuid, location uuid, event_name text, content jsonb, target uuid default null, wide boolean default true, once_key text default null
 ) returns void
 language sql as $$
-  insert into webhook_deliveries (tenant_id, id, location_id, integration_id, event, body, visitor_id, response_id, once)
+  insert into webhook_deliveries (tenant_id, id, location_id, integration_id, event, body, visitor_id, response_id, once, later)
   select i.tenant_id, new_id(), i.location_id, i.id, event_name,
     json_build_object(
       'type', event_name,
@@ -90,7 +92,8 @@ language sql as $$
       else coalesce(content->'visitor'->>'id', content->>'visitor_id')
     end::uuid,
     case when event_name = 'survey.answered' then (content->>'id')::uuid end,
-    once_key
+    once_key,
+    coalesce(current_setting('portico.events', true) = 'later', false)
   from integrations i
   where i.tenant_id = tenant and (i.location_id = location or (wide and i.location_id is null)) and i.kind = 'webhook'
     and event_name = any(i.events) and (target is null or i.id = target)

@@ -1,4 +1,5 @@
 import type { Tx } from '#db/tenant.ts';
+import { tellLater } from '#db/webhook-event.ts';
 import { profilesByName } from '#features/profiles/public.ts';
 import { type ImportedVisitor, insertForeign, updateForeign } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
@@ -53,6 +54,18 @@ async function importSessions(app: App, tx: Tx, importId: string, locationId: st
   return false;
 }
 
+/** Creates the visitors, and updates those that exist if that was chosen. Returns the user names of both. */
+async function store(
+  tx: Tx,
+  { location_id: locationId, existing }: { location_id: string; existing: 'keep' | 'update' },
+  visitors: readonly ImportedVisitor[],
+) {
+  const created = await insertForeign(tx, locationId, visitors);
+  const others = visitors.filter(it => !created.has(it.username));
+  const updated = existing === 'update' ? await updateForeign(tx, locationId, others) : new Set<string>();
+  return { created, updated };
+}
+
 /** Imports the next rows in one transaction. Returns whether others follow. */
 async function importChunk(app: App, tx: Tx, id: string): Promise<boolean> {
   const running = await queries.takeRunning(tx, id);
@@ -72,10 +85,7 @@ async function importChunk(app: App, tx: Tx, id: string): Promise<boolean> {
     const visitor = row.problem ? undefined : visitorOf(app, row, profiles);
     if (visitor) visitors.set(row.username, visitor);
   }
-  const created = await insertForeign(tx, running.location_id, [...visitors.values()]);
-  const others = [...visitors.values()].filter(it => !created.has(it.username));
-  const updated =
-    running.existing === 'update' ? await updateForeign(tx, running.location_id, others) : new Set<string>();
+  const { created, updated } = await tellLater(tx, () => store(tx, running, [...visitors.values()]));
   await queries.finishRows(
     tx,
     id,

@@ -68,6 +68,7 @@ export async function findImport(tx: Tx, scope: Scope, id: string, lock?: 'lock'
   return row;
 }
 
+/** Its rows follow, and then its plan. */
 export const insertImport = (
   tx: Tx,
   it: Pick<StoredImport, 'id' | 'location_id' | 'source' | 'file_name' | 'total' | 'groups'> & {
@@ -76,8 +77,8 @@ export const insertImport = (
   },
 ) =>
   tx.run(sql`
-    insert into visitor_imports (id, location_id, source, file_name, groups, findings, total, created_by)
-    values (${it.id}, ${it.location_id}, ${it.source}, ${it.file_name}, ${JSON.stringify(it.groups)}::jsonb,
+    insert into visitor_imports (id, location_id, source, file_name, state, groups, findings, total, created_by)
+    values (${it.id}, ${it.location_id}, ${it.source}, ${it.file_name}, 'reading', ${JSON.stringify(it.groups)}::jsonb,
       ${JSON.stringify(it.findings)}::jsonb, ${it.total}, ${it.created_by})`);
 
 export interface NewRow {
@@ -105,6 +106,18 @@ export const countPlan = (tx: Tx, importId: string) =>
     left join visitors v on v.location_id = i.location_id and v.username = r.username
     where r.import_id = ${importId}`);
 
+/** What an import that was not started would do. */
+export interface Plan {
+  readonly created: number;
+  readonly updated: number;
+  readonly skipped: number;
+}
+
+/** Keeps the plan for the list of imports and for webhooks, which are told of the first one. */
+export const keepPlan = (tx: Tx, id: string, { created, updated, skipped }: Plan) =>
+  tx.run(sql`
+    update visitor_imports set state = 'ready', created = ${created}, updated = ${updated}, skipped = ${skipped} where id = ${id}`);
+
 /** The first rows that are not imported. */
 export const listProblems = (tx: Tx, importId: string, limit: number) =>
   tx.many<{ line: number; username: string; problem: Problem }>(sql`
@@ -121,7 +134,7 @@ export const updateImport = (tx: Tx, id: string, it: { existing: 'keep' | 'updat
     update visitor_imports set existing = ${it.existing}, groups = ${JSON.stringify(it.groups)}::jsonb where id = ${id}`);
 
 export const startImport = (tx: Tx, id: string) =>
-  tx.run(sql`update visitor_imports set state = 'running', started_at = now(), progress_at = now(), created = 0,
+  tx.run(sql`update visitor_imports set state = 'running', started_at = now(), progress_at = now(), created = 0, updated = 0,
     -- Lines of past sessions that were skipped when the file was read.
     skipped = case when source = 'sessions'
       then total - coalesce((select sum(c.rows) from session_import_chunks c where c.import_id = visitor_imports.id), 0)::int else 0 end

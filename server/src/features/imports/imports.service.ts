@@ -50,7 +50,11 @@ function sessionReport({ language }: Call, it: Partial<queries.SessionReport>) {
   };
 }
 
-async function planOf(tx: Tx, { id, existing }: queries.StoredImport) {
+/** What the import would do now. */
+export async function planOf(
+  tx: Tx,
+  { id, existing }: Pick<queries.StoredImport, 'id' | 'existing'>,
+): Promise<queries.Plan> {
   const plan = await queries.countPlan(tx, id);
   return existing === 'update'
     ? { created: plan.fresh, updated: plan.existing, skipped: plan.bad }
@@ -98,6 +102,7 @@ export async function chooseForImport(call: Call, id: string, choices: ImportCho
       profile_id: chosen.get(it.name) ?? (chosen.has(it.name) ? null : it.profile_id),
     }));
     await queries.updateImport(tx, id, { existing: choices.existing, groups });
+    await queries.keepPlan(tx, id, await planOf(tx, { id, existing: choices.existing }));
     await audit(tx, call.actor, {
       verb: 'update',
       subject: { type: 'visitor-import', id, name: row.file_name },

@@ -13,7 +13,7 @@ import { newId } from '#lib/ids.ts';
 import { systemForms } from '#lib/system-crypt.ts';
 import { draftOf } from './draft.ts';
 import * as queries from './imports.queries.ts';
-import { type Call, describeImport } from './imports.service.ts';
+import { type Call, describeImport, planOf } from './imports.service.ts';
 import { readApart } from './read/read-apart.ts';
 import { type Account, limits, type Reading, Unreadable } from './read/reading.ts';
 
@@ -108,6 +108,7 @@ export async function uploadImport(call: Call, named: string | null | undefined,
     });
     for (let from = 0; from < rows.length; from += chunk)
       await queries.insertRows(tx, id, rows.slice(from, from + chunk));
+    await queries.keepPlan(tx, id, await planOf(tx, { id, existing: 'keep' }));
     await audit(tx, call.actor, {
       verb: 'create',
       subject: { type: 'visitor-import', id, name: fileName },

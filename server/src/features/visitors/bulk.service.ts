@@ -1,4 +1,5 @@
 import type { BulkForm, Credentials } from '@portico/contract/visitors.ts';
+import { tellLater } from '#db/webhook-event.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { AppError } from '#http/app-error.ts';
@@ -37,15 +38,14 @@ export async function createVisitors(call: Call, form: BulkForm): Promise<{ made
     };
     const made: typeof wanted = [];
     for (let round = 0; wanted.length && round < attempts; round++) {
-      const ids = await insertVisitors(tx, locationId, values, wanted);
+      const people = wanted;
+      const ids = await tellLater(tx, () => insertVisitors(tx, locationId, values, people));
       made.push(...wanted.filter(person => ids.has(person.id)));
       wanted = wanted.filter(person => !ids.has(person.id)).map(person => invent(call, form, person.number));
     }
     if (wanted.length) throw new AppError('conflict');
-    await sellDays(
-      tx,
-      made.map(person => person.id),
-    );
+    const ids = made.map(person => person.id);
+    await tellLater(tx, () => sellDays(tx, ids));
     await audit(tx, call.actor, {
       verb: 'create',
       subject: { type: 'visitor', name: form.username ?? '' },

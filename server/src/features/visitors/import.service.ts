@@ -8,6 +8,7 @@ import { importLimits } from '@portico/contract/visitor-import.ts';
 import { type Credentials, type VisitorForm, visitorForm, visitorProviders } from '@portico/contract/visitors.ts';
 import type { z } from 'zod';
 import type { Tx } from '#db/tenant.ts';
+import { tellLater } from '#db/webhook-event.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { profilesByName } from '#features/profiles/public.ts';
@@ -207,14 +208,14 @@ export async function importVisitors(
       of.slice(0, listed.problems).map(it => say('csv_line', call.language, { ...it }));
     if (problems.length) throw new FieldsError({ file: lines(problems) });
     const people = read.map(({ form }) => ({ id: newId(), ...columnsOf(call.app.secrets, form, form.total_paid_day) }));
-    for (let from = 0; from < people.length; from += chunk) {
-      const part = people.slice(from, from + chunk);
-      if ((await insertImported(tx, locationId, part)) !== part.length) throw new AppError('conflict');
-    }
-    await sellDays(
-      tx,
-      people.filter(it => it.total_paid_day > 0).map(it => it.id),
-    );
+    const paid = people.filter(it => it.total_paid_day > 0).map(it => it.id);
+    await tellLater(tx, async () => {
+      for (let from = 0; from < people.length; from += chunk) {
+        const part = people.slice(from, from + chunk);
+        if ((await insertImported(tx, locationId, part)) !== part.length) throw new AppError('conflict');
+      }
+      await sellDays(tx, paid);
+    });
     const sold = people.reduce((sum, it) => sum + it.total_paid_day, 0);
     await audit(tx, call.actor, {
       verb: 'create',

@@ -1,3 +1,5 @@
+import type { Tx } from '#db/tenant.ts';
+import { tellLater } from '#db/webhook-event.ts';
 import { deleteAnonymousResponses } from '#features/portals/public.ts';
 import type { App } from '#lib/app.ts';
 import { eraseIdle } from './retention.queries.ts';
@@ -12,7 +14,8 @@ export const visitorJobs = [
     erases: true as const,
     run: async (app: App) => {
       const { VISITOR_RETENTION_DAYS: days, LOG_RETENTION_DAYS: lawDays } = app.settings;
-      while ((await app.db.withSystem(tx => eraseIdle(tx, { days, lawDays, limit: batch }))) >= batch);
+      const eraseSome = (tx: Tx) => tellLater(tx, () => eraseIdle(tx, { days, lawDays, limit: batch }));
+      while ((await app.db.withSystem(eraseSome)) >= batch);
       while ((await app.db.withSystem(tx => deleteAnonymousResponses(tx, { days, limit: batch }))) >= batch);
     },
   },

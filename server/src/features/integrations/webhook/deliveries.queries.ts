@@ -17,8 +17,8 @@ export interface DueDelivery {
 }
 
 /**
- * Claims deliveries for `seconds`, a few per webhook, so that one slow receiver does not delay others. If this process ends,
- * another one claims them after that time. Runs under withSystem.
+ * Claims deliveries for `seconds`, a few per webhook, so that one slow receiver does not delay others. Those of many rows come last.
+ * If this process ends, another one claims them after that time. Runs under withSystem.
  */
 export const claimDue = (tx: Tx, seconds: number) =>
   tx.many<DueDelivery>(sql`
@@ -28,7 +28,7 @@ export const claimDue = (tx: Tx, seconds: number) =>
       cross join lateral (
         select tenant_id, id from webhook_deliveries
         where tenant_id = w.tenant_id and integration_id = w.integration_id and state = 'waiting' and next_at <= now()
-        order by id limit 5 for update skip locked) d),
+        order by later, id limit 5 for update skip locked) d),
     taken as (
       update webhook_deliveries d set attempts = attempts + 1, next_at = now() + make_interval(secs => ${seconds})
       from due where d.tenant_id = due.tenant_id and d.id = due.id returning d.*)
