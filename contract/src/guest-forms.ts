@@ -18,7 +18,10 @@ export const guestArrival = z.object({
   orig: optional(4000),
   error: optional(500),
   lang: optional(25),
-  /** Used by our own links: `form` shows the sign-in page, `router` leads through the router, and a refusal shows its page. */
+  /**
+   * Used by our own links: `form` shows the sign-in page, `router` leads through the router, `visit` shows the status page of a
+   * guest who is online, and a refusal shows its page.
+   */
   step: optional(16),
   /** Used by our own links: the problem of the guest's last form. */
   problem: optional(24),

@@ -144,7 +144,8 @@ export const openHotspotPages = async ({ router, address, port, captiveUrl, rand
     server.once('error', reject);
     server.listen(port, address, resolve);
   });
-  url = `http://${address}:${(server.address() as AddressInfo).port}`;
+  // Port 80 is not part of an origin.
+  url = new URL(`http://${address}:${(server.address() as AddressInfo).port}`).origin;
 
   return {
     url,

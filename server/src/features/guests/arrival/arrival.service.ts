@@ -7,6 +7,7 @@ import type { GuestServices } from '../guest-services.ts';
 import type { Visit } from '../guest-state.ts';
 import { type Frame, problemView } from '../guest-views.ts';
 import { keptPageOf } from '../kept-page.ts';
+import { isOnline } from '../online/is-online.ts';
 import { onlinePath } from '../online/online-link.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
 import { hasOwnPage, ownPageAgain, pageAgain, signInPage, typedIn } from '../sign-in/sign-in-page.ts';
@@ -31,6 +32,8 @@ export async function arrive(
   // The gateway says that the session runs. The page itself looks whose it is.
   if (arrival.step === 'signed_in' || arrival.step === 'online')
     return { redirect: onlinePath(nas, { isNew: arrival.step === 'signed_in' }) };
+  // The phone's own link, which may open in a window without the cookie. A guest there can still sign in as another visitor.
+  if (arrival.step === 'visit' && (await isOnline(services, nas, client))) return { redirect: onlinePath(nas) };
   const visit = visitOf(nas, arrival);
   if (arrival.step === 'router' && !arrival.mac) {
     const context = await services.findContext(nas, visit);

@@ -56,19 +56,24 @@ export async function captiveApi(
   const page = `${origin}/w/${nas}`;
   const captive = context.refused !== null || (!session && !context.bypassed);
   const status = `${origin}${onlinePath(nas)}`;
+  // A guest whom only the router can identify is sent through the router. The phone shows the link in a window of its own,
+  // which may lack the cookie of the visit; so guests who are online get the status page only where the cookie is.
+  // Without the router's address, a page without TLS leads through it, and nowhere for guests who are online.
+  const portal = !login
+    ? captive
+      ? `${origin}/o/${nas}`
+      : status
+    : mac || wholeMac.test(named)
+      ? pageLink(page, { mac: mac || named, ip: asked.ip, login, orig: '' }, captive ? '' : 'step=visit').replace(
+          /&$/,
+          '',
+        )
+      : `${page}?step=router`;
   return {
     captive,
-    // A guest whom only the router can identify is sent through the router. Guests who are online do not get the status page
-    // either: the phone shows the link in a window of its own, which may lack the cookie of the visit.
-    // Without the router's address, a page without TLS leads through it, and nowhere for guests who are online.
-    'user-portal-url': !login
-      ? captive
-        ? `${origin}/o/${nas}`
-        : status
-      : mac || wholeMac.test(named)
-        ? pageLink(page, { mac: mac || named, ip: asked.ip, login, orig: '' }, '').replace(/&$/, '')
-        : `${page}?step=router`,
-    'venue-info-url': captive ? page : status,
+    'user-portal-url': portal,
+    // The portal's bare address knows no guest: it would tell one at the venue to join the network first.
+    'venue-info-url': captive ? portal : status,
     ...(!captive && session?.seconds_left != null && { 'seconds-remaining': session.seconds_left }),
     ...(!captive && session?.bytes_left != null && { 'bytes-remaining': session.bytes_left }),
     ...(!captive && { 'can-extend-session': session ? await canGoOn(services, context, session) : false }),

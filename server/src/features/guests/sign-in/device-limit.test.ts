@@ -106,7 +106,7 @@ describe('the Captive Portal API (RFC 8908)', () => {
     expect(unnamed.headers.get('content-type')).toBe('application/captive+json');
     expect(unnamed.headers.get('cache-control')).toBe('private, no-store');
     const link = `${portal}?step=router`;
-    expect(JSON.parse(unnamed.html)).toEqual({ captive: true, 'user-portal-url': link, 'venue-info-url': portal });
+    expect(JSON.parse(unnamed.html)).toEqual({ captive: true, 'user-portal-url': link, 'venue-info-url': link });
     const through = await venue.captive.get(new URL(link).pathname + new URL(link).search);
     expect([through.status, through.headers.get('location')]).toEqual([303, login]);
     expect((await venue.captive.get('/w/nosuchrouter1?step=router')).status).toBe(404);
@@ -120,7 +120,8 @@ describe('the Captive Portal API (RFC 8908)', () => {
       special_profile: true,
       session_duration: { is_active: true, option: 'hour', value: 2 },
     });
-    const ticket = ticketOf(await venue.submit({ username, password: 'parola 1' }));
+    const signedIn = await venue.submit({ username, password: 'parola 1' });
+    const ticket = ticketOf(signedIn);
     await venue.routerAccepts(ticket);
     await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 }, { framedIp: at });
     const online = await askHere();
@@ -130,7 +131,12 @@ describe('the Captive Portal API (RFC 8908)', () => {
       'venue-info-url': `${portal}/online`,
     });
     // Its window may lack the cookie without which the status page knows no visit.
-    expect(online['user-portal-url']).toMatch(/\/w\/\w+\?mac=/);
+    const own = new URL(online['user-portal-url']);
+    expect((await venue.captive.get(own.pathname + own.search)).html).toContain('name="username"');
+    const cookie = signedIn.headers.getSetCookie().find(it => it.startsWith('portico_visit='))!;
+    const openOwn = async () =>
+      (await venue.captive.get(own.pathname + own.search, { cookie })).headers.get('location');
+    expect(await openOwn()).toBe(`/w/${venue.nas}/online`);
     await venue.offer({ slug: 'username' }, { slug: 'voucher' });
     expect((await askHere())['can-extend-session'], 'with vouchers, and much left').toBe(false);
     const endsIn = (minutes: number) =>
@@ -193,8 +199,8 @@ describe('the Captive Portal API (RFC 8908)', () => {
     expect(online).toMatchObject({ captive: false, 'user-portal-url': `${portal}/online` });
     await venue.create(`panel/device/${venue.device.id}/macs`, { mac: venue.mac, type: 'blocked', comment: '' });
     const blocked = JSON.parse((await ask('', headers)).html);
-    const through = `http://guests.example/o/${venue.nas}`;
-    expect(blocked).toMatchObject({ captive: true, 'user-portal-url': through, 'venue-info-url': portal });
+    const both = { 'user-portal-url': through, 'venue-info-url': through };
+    expect(blocked).toMatchObject({ captive: true, ...both });
     expect((await venue.captive.get(new URL(through).pathname)).headers.get('location')).toMatch(/^http:/);
   });
 });
