@@ -199,6 +199,7 @@ describe('the Captive Portal API (RFC 8908)', () => {
     expect(online).toMatchObject({ captive: false, 'user-portal-url': `${portal}/online` });
     await venue.create(`panel/device/${venue.device.id}/macs`, { mac: venue.mac, type: 'blocked', comment: '' });
     const blocked = JSON.parse((await ask('', headers)).html);
+    const through = `http://guests.example/o/${venue.nas}`;
     const both = { 'user-portal-url': through, 'venue-info-url': through };
     expect(blocked).toMatchObject({ captive: true, ...both });
     expect((await venue.captive.get(new URL(through).pathname)).headers.get('location')).toMatch(/^http:/);
