@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldMax } from './guest-fields.ts';
 import { workingMethods } from './guests.ts';
 import { languageTag } from './language-tag.ts';
 import type { ProviderSlug } from './portal-providers.ts';
@@ -38,7 +39,7 @@ const every = {
   state: z.string().min(1).max(8000),
   lang: optional(25),
   /** Required if the portal has one. */
-  security_code: optional(64),
+  security_code: optional(fieldMax.security_code),
   /** The version of the agreements that the guest accepted. */
   agree: optional(64),
   /** Any text: the guest has read the privacy notice. Asked beside terms only. */
@@ -47,7 +48,7 @@ const every = {
 };
 const typed = (max: number) => z.string().trim().max(max).catch('');
 /** Collected by any method if the operator wants it. */
-const contact = { email: typed(254), phone: typed(40) };
+const contact = { email: typed(fieldMax.email), phone: typed(fieldMax.phone) };
 
 /**
  * The fields of `POST /w/{nas_identifier}/sign-in` (application/x-www-form-urlencoded) for the method `username`; the other
@@ -57,8 +58,8 @@ export const usernameSignIn = z.object({
   ...every,
   ...contact,
   method: z.literal('username'),
-  username: typed(255),
-  password: optional(255),
+  username: typed(fieldMax.username),
+  password: optional(fieldMax.password),
 });
 export type UsernameSignIn = z.output<typeof usernameSignIn>;
 
@@ -66,32 +67,37 @@ const citizenIdSignIn = z.object({
   ...every,
   ...contact,
   method: z.literal('citizen-id'),
-  citizen_id: typed(32),
-  first_name: typed(120),
-  last_name: typed(120),
-  birth_date: typed(32),
+  citizen_id: typed(fieldMax.citizen_id),
+  first_name: typed(fieldMax.first_name),
+  last_name: typed(fieldMax.last_name),
+  birth_date: typed(fieldMax.birth_date),
 });
 const roomNumberSignIn = z.object({
   ...every,
   ...contact,
   method: z.literal('room-number'),
-  room_number: typed(32),
-  last_name: typed(120),
-  id_number: typed(64),
-  birth_date: typed(32),
-  departure_date: typed(32),
+  room_number: typed(fieldMax.room_number),
+  last_name: typed(fieldMax.last_name),
+  id_number: typed(fieldMax.id_number),
+  birth_date: typed(fieldMax.birth_date),
+  departure_date: typed(fieldMax.departure_date),
 });
 /** The second step has the code; `again` (any text) asks for another code. */
 const smsSignIn = z.object({
   ...every,
   ...contact,
   method: z.literal('sms'),
-  code: z.string().trim().max(16).optional().catch(''),
+  code: z.string().trim().max(fieldMax.code).optional().catch(''),
   again: z.string().max(8).optional().catch(''),
 });
 const tempSignIn = z.object({ ...every, ...contact, method: z.literal('temp') });
 const emailSignIn = z.object({ ...every, ...contact, method: z.literal('email') });
-const voucherSignIn = z.object({ ...every, ...contact, method: z.literal('voucher'), voucher: typed(64) });
+const voucherSignIn = z.object({
+  ...every,
+  ...contact,
+  method: z.literal('voucher'),
+  voucher: typed(fieldMax.voucher),
+});
 
 export const guestSignIn = z.discriminatedUnion('method', [
   usernameSignIn,
@@ -129,9 +135,9 @@ export const guestMarketingForm = z.object({ lang: optional(25), shown: optional
 export type GuestMarketingForm = z.output<typeof guestMarketingForm>;
 
 /** The forms of the status page that have the confirmation mailed again, or to another address. */
-export const guestMailForm = z.object({ lang: optional(25), email: typed(254) });
+export const guestMailForm = z.object({ lang: optional(25), email: typed(fieldMax.email) });
 /** The form of `POST /w/{nas_identifier}/extend`: the code of another voucher. */
-export const guestExtendForm = z.object({ lang: optional(25), voucher: typed(64) });
+export const guestExtendForm = z.object({ lang: optional(25), voucher: typed(fieldMax.voucher) });
 /** The form of the page behind the link that confirms an e-mail address. */
 export const guestConfirmForm = z.object({ lang: optional(25), t: optional(100) });
 
@@ -154,14 +160,14 @@ export const guestBuyForm = z.object({
   ...contact,
   /** `room`: charge it to the hotel room. Its guest is known by the sign-in of this browser, or names room and surname. */
   pay: optional(8),
-  room_number: typed(32),
-  last_name: typed(120),
+  room_number: typed(fieldMax.room_number),
+  last_name: typed(fieldMax.last_name),
 });
 export type GuestBuyForm = z.output<typeof guestBuyForm>;
 /** The same form, when it leads to an agreement or to another language and keeps what was typed. */
 export const guestBuyGo = z.object({ state: every.state, go: z.union([z.enum(['general', 'kvkk']), languageTag]) });
 /** `POST /w/{nas_identifier}/restore`: the code of a receipt, or where the receipt is sent again. */
-export const guestRestoreForm = z.object({ ...every, voucher: typed(64), contact: typed(254) });
+export const guestRestoreForm = z.object({ ...every, voucher: typed(fieldMax.voucher), contact: typed(254) });
 export type GuestRestoreForm = z.output<typeof guestRestoreForm>;
 /** The choice of a guest on the page of the packages. */
 export const guestChoice = z.object({ package: optional(64), days: optional(4) });

@@ -38,6 +38,7 @@ export const guestProblems = [
   'confirm_email',
   'ticket_over',
   'page_expired',
+  'too_long',
   'pass_over',
   'data_over',
   'mail_over',

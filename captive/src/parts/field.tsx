@@ -1,4 +1,4 @@
-import type { GuestField } from '@portico/contract/guest-fields.ts';
+import { fieldMax, type GuestField } from '@portico/contract/guest-fields.ts';
 import type { Texts } from '@portico/contract/guest-texts/keys.ts';
 
 interface FieldProps {
@@ -32,7 +32,7 @@ export function Field({ id, field, texts, value, invalid, required = !field.opti
           spellCheck="false"
           inputMode={field.inputmode}
           required={required}
-          maxLength={255}
+          maxLength={fieldMax[field.name]}
           defaultValue={value}
           aria-invalid={invalid || undefined}
           aria-describedby={invalid ? 'problem' : undefined}

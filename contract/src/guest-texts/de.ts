@@ -302,6 +302,10 @@ export const de: Texts = {
       'Bitte fragen Sie das Personal nach einer neuen oder melden Sie sich mit Benutzername und Passwort an.',
     ],
     page_expired: ['Diese Seite ist veraltet', 'Bitte öffnen Sie die Anmeldeseite erneut.'],
+    too_long: [
+      'Ihr Text ist zu lang',
+      'Dieses Formular nimmt höchstens {kilobytes} KB an. Bitte gehen Sie zurück, kürzen Sie Ihren Text und senden Sie ihn erneut.',
+    ],
     data_over: [
       'Dieser Link gilt nicht mehr',
       'Öffnen Sie ihn erneut von der Seite nach der Anmeldung. Wurden Ihre Daten gelöscht, gibt es nichts mehr zu sehen.',

@@ -266,6 +266,10 @@ export const en: Texts = {
       'Please ask the staff for a new one, or sign in with username and password.',
     ],
     page_expired: ['This page is out of date', 'Please open the sign-in page again.'],
+    too_long: [
+      'Your text is too long',
+      'This form takes at most {kilobytes} KB. Please go back, shorten your text and send it again.',
+    ],
     data_over: [
       'This link is no longer valid',
       'Open it again from the page after the sign-in. If your data was deleted, there is nothing left to see.',

@@ -266,6 +266,10 @@ export const es: Texts = {
     ticket_over: ['Ha tardado demasiado', 'El acceso no se completó a tiempo. Inténtelo de nuevo.'],
     pass_over: ['Esta tarjeta ya no es válida', 'Pida una nueva al personal o entre con usuario y contraseña.'],
     page_expired: ['Esta página ha caducado', 'Abra de nuevo la página de acceso.'],
+    too_long: [
+      'Su texto es demasiado largo',
+      'Este formulario admite como máximo {kilobytes} kB. Vuelva atrás, acorte el texto y envíelo de nuevo.',
+    ],
     data_over: [
       'Este enlace ya no es válido',
       'Ábralo de nuevo desde la página posterior al acceso. Si sus datos se borraron, ya no hay nada que ver.',

@@ -290,6 +290,10 @@ export const fr: Texts = {
       'Demandez-en une nouvelle au personnel, ou utilisez un nom d’utilisateur et un mot de passe.',
     ],
     page_expired: ['Cette page a expiré', 'Ouvrez à nouveau la page de connexion.'],
+    too_long: [
+      'Votre texte est trop long',
+      'Ce formulaire accepte au maximum {kilobytes} Ko. Revenez en arrière, raccourcissez votre texte et renvoyez-le.',
+    ],
     data_over: [
       'Ce lien n’est plus valable',
       'Ouvrez-le à nouveau depuis la page après la connexion. Si vos données ont été supprimées, il n’y a plus rien à voir.',

@@ -273,6 +273,10 @@ export const it: Texts = {
     ticket_over: ['Tempo scaduto', 'L’accesso non è stato completato in tempo. Riprova.'],
     pass_over: ['Questa card non è più valida', 'Chiedine una nuova al personale o accedi con nome utente e password.'],
     page_expired: ['Questa pagina è scaduta', 'Apri di nuovo la pagina di accesso.'],
+    too_long: [
+      'Il testo è troppo lungo',
+      'Questo modulo accetta al massimo {kilobytes} KB. Torna indietro, accorcia il testo e invialo di nuovo.',
+    ],
     data_over: [
       'Questo link non è più valido',
       'Aprilo di nuovo dalla pagina dopo l’accesso. Se i tuoi dati sono stati eliminati, non c’è più nulla da vedere.',

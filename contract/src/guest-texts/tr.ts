@@ -272,6 +272,10 @@ export const tr: Texts = {
       'Lütfen görevlilerden yeni bir kart isteyin veya kullanıcı adı ve parolayla giriş yapın.',
     ],
     page_expired: ['Bu sayfanın süresi doldu', 'Lütfen giriş sayfasını yeniden açın.'],
+    too_long: [
+      'Metniniz çok uzun',
+      'Bu form en çok {kilobytes} KB alır. Lütfen geri dönün, metninizi kısaltıp yeniden gönderin.',
+    ],
     data_over: [
       'Bu bağlantı artık geçerli değil',
       'Girişten sonraki sayfadan yeniden açın. Verileriniz silindiyse görülecek bir şey kalmamıştır.',

@@ -195,7 +195,9 @@ const problemOf = (status: number): GuestProblem =>
         ? 'away'
         : status >= 500
           ? 'broken'
-          : 'page_expired';
+          : status === 413
+            ? 'too_long'
+            : 'page_expired';
 
 /** Answers every error with a page for the guest; the script of the preview gets a status only. */
 function answerErrors(server: FastifyInstance, { secrets }: App, style: PageStyle, refuseMethod: RefuseMethod): void {
@@ -213,11 +215,17 @@ function answerErrors(server: FastifyInstance, { secrets }: App, style: PageStyl
     const frame = frameOf(request, reply, style, chosen);
     // Loading the page of an unanswered form again would ask the guest to send it twice.
     const visit = again ? undefined : unpackState(secrets, 'sign-in', textOf(form['state']))?.visit;
+    // A form that was too long is not read, so only the router can lead its guest to the sign-in page.
+    const { nas } = (request.params ?? {}) as { nas?: string };
+    const throughRouter = status === 413 && nas ? `/o/${encodeURIComponent(nas)}` : null;
     const view = problemView(frame, {
       problem: problemOf(status),
-      ...(retryAfter && { values: { seconds: retryAfter } }),
+      values: {
+        ...(retryAfter && { seconds: retryAfter }),
+        ...(status === 413 && { kilobytes: request.routeOptions.bodyLimit / 1024 }),
+      },
       retry: again ? request.url : null,
-      form: visit ? pageLink(`/w/${visit.nas}`, visit, `step=form&lang=${frame.language}`) : null,
+      form: visit ? pageLink(`/w/${visit.nas}`, visit, `step=form&lang=${frame.language}`) : throughRouter,
     });
     try {
       return sendPage(reply.code(status), style, view);

@@ -22,6 +22,22 @@ describe('an attacker', () => {
     }
   });
 
+  test('is told what a form takes, and a guest finds the way back in its language', async () => {
+    const body = `a=${'0'.repeat(40_000)}`;
+    for (const [language, title, advice] of [
+      ['tr', 'Metniniz çok uzun', 'en çok 16 KB alır'],
+      ['ar', 'النص طويل جدًا', '16 كيلوبايت'],
+    ] as const) {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': language };
+      const page = await venue.captive.ask(`/w/${venue.nas}/sign-in`, { method: 'POST', headers, body });
+      expect(page.status).toBe(413);
+      expect(page.html).toContain(`lang="${language}"`);
+      expect(page.html).toContain(title);
+      expect(page.html).toContain(advice);
+      expect(page.html).toContain(`href="/o/${venue.nas}"`);
+    }
+  });
+
   test('cannot redirect a ticket or a guest to another host', async () => {
     const username = await venue.visitor();
     for (const evil of [

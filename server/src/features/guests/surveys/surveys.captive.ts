@@ -1,6 +1,7 @@
 import { guestSurveyForm } from '@portico/contract/guest-forms.ts';
 import { embedSandbox } from '@portico/contract/guests.ts';
 import type { FastifyInstance } from 'fastify';
+import { maxBytesOfSurvey } from '#http/body-limits.ts';
 import { unstorable } from '#http/unstorable.ts';
 import { isPrefetch } from '#lib/prefetch.ts';
 import { guestLanguage, keepLanguage } from '../guest-language.ts';
@@ -20,7 +21,7 @@ export function surveyRoutes(server: FastifyInstance, replies: GuestReplies): vo
     const frame = frameOf(request, reply, style, chosen);
     return send(reply, await surveyOfBlock(services, frame, request.params, clientOf(request)));
   });
-  server.post<AtRouter>('/w/:nas/survey', async (request, reply) => {
+  server.post<AtRouter>('/w/:nas/survey', { bodyLimit: maxBytesOfSurvey }, async (request, reply) => {
     const body = (request.body ?? {}) as Record<string, unknown>;
     const frame = frameOf(request, reply, style, textOf(body['lang']));
     const form = guestSurveyForm.safeParse(body);

@@ -50,6 +50,20 @@ describe('a survey before the sign-in', () => {
     expect(face.id).toMatch(/^[a-z0-9]{8}$/);
   });
 
+  test('takes several long texts in letters of nine bytes', async () => {
+    const made = { label: { en: 'Why?' }, answer_type: 'text', type: 'single', answers: [] };
+    const body = { name: 'Long', questions: [made, made, made] };
+    const survey = await venue.create(`${portal}/surveys`, body);
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    const page = await venue.captive.get(venue.arrival());
+    const text = '茶'.repeat(1000);
+    const answers = Object.fromEntries(survey.questions.map((it: Body) => [`q-${it.id}`, text]));
+    const answer = await venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'ar', ...answers });
+    expect(answer.status).toBe(303);
+    const at = `${portal}/surveys/${survey.id}/texts?question=${survey.questions[2].id}`;
+    expect((await venue.api.get(at, { token: venue.admin })).body.data).toMatchObject([{ text }]);
+  });
+
   test('triggers a webhook when answered, whose payload is deleted with the answer', async () => {
     const receiver = await startReceiver();
     const connection = { type: 'webhook', url: receiver.url, events: ['survey.answered'] };
