@@ -13,8 +13,10 @@ export interface Load {
   readonly lines: number[];
   readonly failed: { requests: number; pages: number; packets: number };
   readonly answered: { requests: number; pages: number; packets: number };
-  /** Answers that blame the product, where only the database is away: 5xx but 503. */
-  readonly wrong: Set<string>;
+  /** How many answers of each kind blame the product, where only the database is away: 5xx but 503. */
+  readonly wrong: Map<string, number>;
+  /** How many requests of each kind failed, and how. */
+  readonly failures: Map<string, number>;
   /** When each kind of work last succeeded, by performance.now(). */
   readonly lastSuccess: { write: number; packet: number };
   readonly stop: () => Promise<void>;
@@ -90,11 +92,19 @@ export async function startLoad(
     lines: [] as number[],
     failed: { requests: 0, pages: 0, packets: 0 },
     answered: { requests: 0, pages: 0, packets: 0 },
-    wrong: new Set<string>(),
+    wrong: new Map<string, number>(),
+    failures: new Map<string, number>(),
     lastSuccess: { write: 0, packet: 0 },
   };
   const note = (answer: Response | undefined, what: string) => {
-    if (answer && answer.status >= 500 && answer.status !== 503) load.wrong.add(`${answer.status} ${what}`);
+    if (answer && answer.status >= 500 && answer.status !== 503) count(load.wrong, `${answer.status} ${what}`);
+  };
+  const fail = (kind: 'requests' | 'pages', answer: Response | undefined, what: string) => {
+    load.failed[kind] += 1;
+    count(
+      load.failures,
+      `${answer ? `${answer.status}${answer.status < 500 ? ', cut off' : ''}` : 'no answer'}, ${what}`,
+    );
   };
   let over = false;
   const repeat = async (everyMs: number, work: (n: number) => Promise<void>) => {
@@ -113,8 +123,8 @@ export async function startLoad(
     repeat(20, async n => {
       const name = `restart ${who}-${n}`;
       const answer = await call(system, 'location', { name }, name, doors.panel).catch(() => undefined);
-      note(answer, 'location');
-      if (!answer?.ok) load.failed.requests += 1;
+      note(answer, 'POST location');
+      if (!answer?.ok) fail('requests', answer, 'POST location');
       else {
         load.answered.requests += 1;
         load.locations.add(name);
@@ -154,22 +164,26 @@ export async function startLoad(
       } else load.failed.packets += 1;
     });
   };
-  const isPage = async (path: string, init: RequestInit = {}) => {
+  const askPage = async (path: string, init: RequestInit = {}) => {
+    const what = `${init.method ?? 'GET'} page`;
+    let page: Response | undefined;
     for (const door of doors.guests) {
-      const page = await fetch(`${door}${path}`, { redirect: 'manual', ...init }).catch(() => undefined);
-      note(page, 'page');
-      if (page && page.status < 500 && (await isWhole(page))) return true;
+      page = await fetch(`${door}${path}`, { redirect: 'manual', ...init }).catch(() => undefined);
+      note(page, what);
+      if (page && page.status < 500 && (await isWhole(page))) {
+        load.answered.pages += 1;
+        return;
+      }
     }
-    return false;
+    fail('pages', page, what);
   };
   const visitor = repeat(30, async n => {
     if (doors.guests.length === 0) return;
     const form = new URLSearchParams({ state: 'of a page that is no longer known', method: 'username' });
     // The guests' form has no key by which a proxy may repeat it.
-    const got =
-      n % 3 === 0 ? isPage(`/w/${venue.nas}/sign-in`, { method: 'POST', body: form }) : isPage(`/w/${venue.nas}`);
-    if (await got) load.answered.pages += 1;
-    else load.failed.pages += 1;
+    await (n % 3 === 0
+      ? askPage(`/w/${venue.nas}/sign-in`, { method: 'POST', body: form })
+      : askPage(`/w/${venue.nas}`));
   });
   const reader = repeat(20, async n => {
     const door = doors.panel[n % doors.panel.length]!;
@@ -177,9 +191,9 @@ export async function startLoad(
     const answer = await fetch(`${door}/v1/panel/location?limit=20`, {
       headers: { authorization: `Bearer ${system.token}` },
     }).catch(() => undefined);
-    note(answer, 'list');
+    note(answer, 'GET list');
     if (answer?.ok && (await isWhole(answer))) load.answered.requests += 1;
-    else load.failed.requests += 1;
+    else fail('requests', answer, 'GET list');
   });
   const syslog = system.servers.filter(it => it.service.split(',').includes('syslog'));
   const socket = createSocket('udp4');
@@ -212,6 +226,8 @@ export async function startLoad(
     },
   };
 }
+
+const count = (kinds: Map<string, number>, kind: string): unknown => kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
 
 /** False if the process was killed in the middle of its answer. */
 const isWhole = (answer: Response): Promise<boolean> =>

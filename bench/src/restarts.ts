@@ -165,8 +165,7 @@ async function restartDatabase(rounds: number, chosen: readonly Fault[], seconds
           `${fault}: ${took[fault].length} rounds, back after ${Math.round(mean(took[fault]))} ms on average, ${Math.round(Math.max(...took[fault]))} ms at most`,
         );
     say(`${late} of ${rounds} rounds took longer than ${backMs} ms`);
-    const wrong = [...load.wrong];
-    say(`answers with 5xx but 503: ${wrong.join(', ') || 'none'}`);
+    say(`answers with 5xx but 503: ${listed(load.wrong)}`);
     const perRound = system.servers.map(it => `${it.service} ${(it.warnings() / rounds).toFixed(1)}`);
     say(`warnings and errors in the log, per round: ${perRound.join(', ')}`);
     // A line counts when its file is written, which takes a second.
@@ -176,11 +175,14 @@ async function restartDatabase(rounds: number, chosen: readonly Fault[], seconds
     say(`${load.lines.length} log lines sent: ${gone.length} lost`);
     // Below half a gigabyte of room the product drops log lines, counts them and says so.
     const linesLost = chosen.includes('full') ? 0 : gone.length;
-    return (await lost(system, load)) + wrong.length + linesLost;
+    return (await lost(system, load)) + load.wrong.size + linesLost;
   } finally {
     await system.stop();
   }
 }
+
+const listed = (kinds: ReadonlyMap<string, number>): string =>
+  [...kinds].map(([kind, n]) => `${n} × ${kind}`).join('; ') || 'none';
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, it) => sum + it, 0) / numbers.length;
 
@@ -203,7 +205,7 @@ async function restartServices({ nginx, together, kill, requests: wanted }: Roll
         const { answered, failed } = load;
         const all = answered.requests + answered.pages + failed.requests + failed.pages;
         say(
-          `a ${server.service} ${kill ? 'killed' : 'restarted'}, back after ${seconds} s: ${failed.requests + failed.pages} of ${all} requests failed, ${failed.packets} of ${answered.packets + failed.packets} packets`,
+          `a ${server.service} ${kill ? 'killed' : 'restarted'}, back after ${seconds} s: ${failed.requests + failed.pages} of ${all} requests failed, ${failed.packets} of ${answered.packets + failed.packets} packets (${listed(load.failures)})`,
         );
       }
     while (load.answered.requests + load.answered.pages < least);
@@ -213,7 +215,7 @@ async function restartServices({ nginx, together, kill, requests: wanted }: Roll
         .map(([what, n]) => `${n} ${what}`)
         .join(', ')}`,
     );
-    say(`answers with 5xx but 503: ${[...load.wrong].join(', ') || 'none'}`);
+    say(`answers with 5xx but 503: ${listed(load.wrong)}`);
     // A new owner of the log folder takes over within ten seconds, and stores what others took.
     await sleep(15_000);
     const { requests, pages, packets } = load.failed;
