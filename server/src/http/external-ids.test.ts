@@ -1,3 +1,4 @@
+import { webhookEvents } from '@portico/contract/integration-names.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 
@@ -24,6 +25,7 @@ type Kind = keyof typeof places;
 const kinds: readonly Kind[] = ['location', 'profile', 'device', 'portal'];
 const inLocation = ['profile', 'device', 'portal'] as const;
 
+const router = { host: '192.0.2.9', port: 443, username: 'portico', password: 'parola 1' };
 let macs = 0;
 /** What a thing of this kind needs, and a setting that stays when it is left out. */
 const formOf = (kind: Kind, place = location): Body => ({
@@ -56,6 +58,36 @@ test.for(kinds)('four calls at once make one %s', async kind => {
   expect(answers.map(it => it.status).sort()).toEqual([200, 200, 200, 201]);
   expect(new Set(answers.map(it => it.body.data.id)).size).toBe(1);
   expect(await listed(kind, 'race')).toHaveLength(1);
+});
+
+test.for(kinds)('a call that changes nothing of a %s leaves no time, no audit entry and no event', async kind => {
+  const body = {
+    ...formOf(kind),
+    ...(kind === 'device' && { connection: router, secret: 'radius-secret-long-enough-1' }),
+  };
+  const { id, updated_at } = (await put(kind, 'same', body)).body.data;
+  const other = (await api.user('tenant-admin')).token;
+  const connection = { type: 'webhook', url: 'https://hooks.example/', events: webhookEvents };
+  const hook = { name: 'All', location_id: null, integration_id: 'webhook', params: { connection } };
+  const webhook = (await api.post('panel/integration', { token: admin, body: hook })).body.data.id;
+  const traces = async () => {
+    const entries = await api.get(`panel/audit?subject_id=${id}&per_page=50`, { token: admin });
+    const deliveries = await api.get(`panel/integration/${webhook}/deliveries?per_page=50`, { token: admin });
+    const told = deliveries.body.data
+      .map((it: Body) => it['event'])
+      .filter((it: string) => !it.startsWith('integration.'));
+    return [entries.body.meta.total, told.filter((it: string) => it !== 'audit.recorded')];
+  };
+  const before = await traces();
+  for (const token of [admin, admin, other]) {
+    const again = await put(kind, 'same', body, token);
+    expect([again.status, again.body.data?.updated_at], again.text).toEqual([200, updated_at]);
+  }
+  expect(await traces()).toEqual(before);
+  const changed = await put(kind, 'same', { ...body, name: 'Son' });
+  expect(changed.body.data.updated_at).not.toBe(updated_at);
+  expect((await traces())[1]).toEqual([`${kind}.updated`]);
+  await api.delete(`panel/integration/${webhook}`, { token: admin });
 });
 
 test('a repeated call leaves no trace and no version', async () => {

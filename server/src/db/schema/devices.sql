@@ -467,6 +467,7 @@ create index devices_location on devices (tenant_id, location_id, id desc);
 create index devices_name on devices (tenant_id, location_id, fold_text(name), id);
 create index devices_name_of_tenant on devices (tenant_id, fold_text(name), id);
 call have_external_ids('devices', '{location_id}');
+call keep_unchanged('devices');
 call isolate('devices');
 -- Not when a device was merely heard from: that happens all the time.
 create trigger announce after insert or delete or update of name, location_id, secret, mac_address,

@@ -58,7 +58,8 @@ create table webhook_deliveries (
   visitor_id uuid, -- whom the event describes; no foreign key, as a delivery may outlive its visitor
   response_id uuid,
   once text, -- a webhook gets what has this key once
-  later boolean not null default false, -- one of very many, such as those of an import: sent after the others
+  -- One of very many, such as those of an import: sent after the others.
+  later boolean not null default coalesce(current_setting('portico.events', true) = 'later', false),
   primary key (tenant_id, id),
   foreign key (tenant_id, integration_id) references integrations on delete cascade
 );
@@ -79,7 +80,7 @@ create function queue_webhook_event(
   tenant uuid, location uuid, event_name text, content jsonb, target uuid default null, wide boolean default true, once_key text default null
 ) returns void
 language sql as $$
-  insert into webhook_deliveries (tenant_id, id, location_id, integration_id, event, body, visitor_id, response_id, once, later)
+  insert into webhook_deliveries (tenant_id, id, location_id, integration_id, event, body, visitor_id, response_id, once)
   select i.tenant_id, new_id(), i.location_id, i.id, event_name,
     json_build_object(
       'type', event_name,
@@ -92,8 +93,7 @@ language sql as $$
       else coalesce(content->'visitor'->>'id', content->>'visitor_id')
     end::uuid,
     case when event_name = 'survey.answered' then (content->>'id')::uuid end,
-    once_key,
-    coalesce(current_setting('portico.events', true) = 'later', false)
+    once_key
   from integrations i
   where i.tenant_id = tenant and (i.location_id = location or (wide and i.location_id is null)) and i.kind = 'webhook'
     and event_name = any(i.events) and (target is null or i.id = target)

@@ -49,6 +49,7 @@ create index locations_name on locations using gin (name gin_trgm_ops);
 create index locations_by_name on locations (tenant_id, fold_text(name), id);
 create index locations_by_name_of_owner on locations (tenant_id, owner_id, fold_text(name), id) where owner_id is not null;
 call have_external_ids('locations', '{owner_id}');
+call keep_unchanged('locations');
 call isolate('locations');
 create trigger announce after insert or delete or update on locations
   for each row execute function announce('locations', 'id');

@@ -25,6 +25,7 @@ create table portals (
 );
 create index portals_location on portals (tenant_id, location_id, id desc);
 call have_external_ids('portals', '{location_id, created_by}');
+call keep_unchanged('portals');
 call isolate('portals');
 create trigger announce after insert or delete or update on portals
   for each row execute function announce('portals', 'location_id');

@@ -27,6 +27,7 @@ create table profiles (
 );
 create index profiles_location on profiles (tenant_id, location_id, id desc);
 call have_external_ids('profiles', '{location_id}');
+call keep_unchanged('profiles');
 call isolate('profiles');
 create trigger announce after insert or delete or update on profiles
   for each row execute function announce('profiles', 'location_id');

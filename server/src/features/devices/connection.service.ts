@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ConnectionForm, protocolOf } from '@portico/contract/router-control.ts';
 import type { Actor } from '#http/actor.ts';
 import { found, invalid } from '#http/app-error.ts';
@@ -32,7 +33,10 @@ export function encryptConnection(
   before: string | null,
 ): string | null | undefined {
   if (!form) return form;
-  return secrets.encrypt(JSON.stringify(withPassword(form, readConnection(secrets, before), 'connection.password')));
+  const known = readConnection(secrets, before);
+  const given = JSON.stringify(withPassword(form, known, 'connection.password'));
+  // Encrypted again it would look like a change.
+  return isDeepStrictEqual(JSON.parse(given), known) ? before : secrets.encrypt(given);
 }
 
 /** Whether two connections lead to the same router, so that its pinned certificate stays valid. */
