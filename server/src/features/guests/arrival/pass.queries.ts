@@ -14,14 +14,15 @@ export interface PassRow {
 
 const placeColumns = sql`
   l.id as location_id, l.name as location_name, case when p.id is not null then ${portalJson} end as portal,
-  case when r.brand is not null then json_build_object('brand', r.brand, 'hotspot_address', r.hotspot_address) end as router`;
+  case when r.hotspot_address is not null then json_build_object('brand', r.brand, 'hotspot_address', r.hotspot_address) end as router`;
 const placeJoins = (address: string) => sql`
-  left join portals p on p.id = l.portal_id
   left join lateral (
-    select br.slug as brand, d.hotspot_address from devices d join brands br on br.id = d.brand_id
-    where d.location_id = l.id and d.hotspot_address is not null
+    select br.slug as brand, d.hotspot_address, d.portal_periods from devices d join brands br on br.id = d.brand_id
+    where d.location_id = l.id
       and (d.last_address = parse_ip(${address}) or not exists (select from devices x where x.location_id = l.id and x.id <> d.id))
-    order by d.last_seen_at desc nulls last limit 1) r on true`;
+    order by d.hotspot_address is null, d.last_seen_at desc nulls last limit 1) r on true
+  left join portals p on p.id = coalesce(portal_of_period(l.tenant_id, r.portal_periods, l.time_zone),
+    portal_of_period(l.tenant_id, l.portal_periods, l.time_zone), l.portal_id)`;
 const visitorProblem = sql`
   case
     when v.blocked then 'paused'

@@ -52,6 +52,23 @@ describe('the QR code of a card', () => {
     expect((await venue.captive.get(`/q/${before}`)).status).toBe(200);
   });
 
+  test('shows the portal of the period, of the location and of its device', async () => {
+    const festive = await venue.create('panel/portal', { name: 'Festive', location_id: venue.location });
+    const offer = (id: string, slug: string) =>
+      venue.update(`panel/portal/${id}`, { providers: [{ slug, order: 0, options: {} }] });
+    await offer(festive.id, 'username');
+    await offer(venue.portal.id, 'temp');
+    const it = await card();
+    expect((await scan(it)).status, 'no period').toBe(404);
+    const portal_periods = [{ portal_id: festive.id, starts_on: '2020-01-01' }];
+    for (const at of [`panel/location/${venue.location}`, `panel/device/${venue.device.id}`]) {
+      await venue.update(at, { name: 'Festive', portal_periods });
+      expect((await scan(it)).status, at).toBe(200);
+      await venue.update(at, { name: 'Kafe <Çınar>', portal_periods: [] });
+    }
+    await offer(venue.portal.id, 'username');
+  });
+
   test('leads to the router’s address if the location has only one', async () => {
     await venue.update(`panel/device/${venue.device.id}`, { name: 'Router', hotspot_address: '10.5.50.1' });
     expect((await scan(await card())).html).toContain('href="http://10.5.50.1/login"');
