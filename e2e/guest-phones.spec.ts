@@ -8,7 +8,7 @@ import { expectLight, expectLightVisit, expectReadable, phones, slowDown, submit
 import type { Product } from './src/product.ts';
 import { expect, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
-import { missingPairs, type Visit, visits } from './src/visits.ts';
+import { missingPairs, nextLanguage, type Visit, visits } from './src/visits.ts';
 
 /**
  * Whole visits on an iPhone and on an Android phone of 360 pixels, on slow 3G. The visits, and the pairs of values that they
@@ -28,7 +28,8 @@ for (const visit of visits) {
   test(`a visit on a slow network: ${how}`, async ({ browser, operator, product }) => {
     // No digits in the name, because the SMS contains it next to the code.
     const venue = await makeVenue(operator, 'Söğütözü');
-    await openPortal(operator, venue, visit);
+    const then = nextLanguage(visit);
+    await openPortal(operator, venue, visit, then);
     const { wrong, right } = await visit.guest(operator, venue);
     const router = await openRouter(product, venue.device);
     const guest = await joinNetwork(browser, router, { locale: language, script, phone: phones[phone] });
@@ -70,6 +71,8 @@ for (const visit of visits) {
       await page.getByRole('link', { name: texts.signInAgain }).click();
       await expect(page.locator('main form').first()).toBeVisible();
       await expectReadable(page, visit);
+      await submit(page, () => page.locator(`footer button[lang=${then}]`).click());
+      await expectReadable(page, { ...visit, language: then });
     } finally {
       await guest.close();
       await router.close();

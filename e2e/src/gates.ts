@@ -12,9 +12,15 @@ export const gates = ['terms', 'news', 'survey', 'film', 'period', 'remember'] a
 export type Gate = (typeof gates)[number];
 
 type Made = { data: { id: string } };
+type PortalOfVisit = Pick<Visit, 'method' | 'options' | 'language' | 'gates'>;
 
-/** The portal of a visit: its only method, its language, and its gates. */
-export async function openPortal(operator: Operator, venue: Venue, visit: Visit): Promise<void> {
+/** The portal of a visit: its only method, its language, `more` languages, and its gates. */
+export async function openPortal(
+  operator: Operator,
+  venue: Venue,
+  visit: PortalOfVisit,
+  ...more: readonly string[]
+): Promise<void> {
   const { language, gates: chosen } = visit;
   const has = (gate: Gate) => chosen.includes(gate);
   let { portalId } = venue;
@@ -28,7 +34,7 @@ export async function openPortal(operator: Operator, venue: Venue, visit: Visit)
   const text = { [language]: '<p>…</p>' };
   await operator.call('PUT', at, {
     providers: [{ slug: visit.method, order: 1, options: visit.options }],
-    page: { languages: ['en', ...(language === 'en' ? [] : [language])] },
+    page: { languages: [...new Set(['en', language, ...more])] },
     agreements: {
       ...(has('terms') && { general: text, kvkk: text }),
       ...(has('news') && { marketing_email: { [language]: 'E!' }, marketing_sms: { [language]: 'S!' } }),

@@ -265,6 +265,11 @@ export async function card(operator: Operator, { locationId }: Venue): Promise<{
   return data[0]!;
 }
 
+const languages = ['tr', 'en', 'de', 'ru', 'ar', 'fr', 'es', 'it', 'fa', 'uk', 'zh', 'ja'];
+
+/** The language that the guest chooses before another sign-in. */
+export const nextLanguage = (visit: Visit): string => languages[(visits.indexOf(visit) + 7) % languages.length]!;
+
 type Factor = 'method' | 'phone' | 'script' | 'text' | 'gates' | 'language';
 
 const values: Readonly<Record<Factor, readonly unknown[]>> = {
@@ -273,10 +278,10 @@ const values: Readonly<Record<Factor, readonly unknown[]>> = {
   script: [true, false],
   text: [100, 200],
   gates,
-  language: ['tr', 'en', 'de', 'ru', 'ar', 'fr', 'es', 'it', 'fa', 'uk', 'zh', 'ja'],
+  language: languages,
 };
 
-/** Each language is in one visit at least. How every page looks in every language is in `guest-themes.spec.ts`. */
+/** Each language is in two visits at least. How every page looks in every language is in `guest-themes.spec.ts`. */
 const pairs: readonly (readonly [Factor, Factor])[] = [
   ['method', 'phone'],
   ['method', 'script'],
@@ -295,7 +300,11 @@ const pairs: readonly (readonly [Factor, Factor])[] = [
 export function missingPairs(): string[] {
   const has = (visit: Visit, factor: Factor, value: unknown) =>
     factor === 'gates' ? (visit.gates as readonly unknown[]).includes(value) : visit[factor] === value;
-  return pairs.flatMap(([a, b]) =>
+  const rare = languages.filter(
+    it => visits.filter(visit => [visit.language, nextLanguage(visit)].includes(it)).length < 2,
+  );
+  const same = visits.filter(it => nextLanguage(it) === it.language);
+  const missing = pairs.flatMap(([a, b]) =>
     values[a].flatMap(one =>
       values[b]
         .filter(other => a !== b || one === other)
@@ -303,4 +312,5 @@ export function missingPairs(): string[] {
         .map(other => `${a} ${one} with ${b} ${other}`),
     ),
   );
+  return [...missing, ...rare.map(it => `${it} twice`), ...same.map(it => `another language than ${it.language}`)];
 }
