@@ -27,11 +27,25 @@ export const marketingConsent = z.object({
 });
 export type MarketingConsent = z.output<typeof marketingConsent>;
 
+/** A sentence that guests allowed, on the pages of the locations that the caller sees. */
+export const consentText = z.object({
+  version: z.string(),
+  text: z.string(),
+  channel: z.enum(marketingChannels),
+  language: z.string(),
+  /** The consents to it, ended ones too. */
+  consents: z.number(),
+  first_given_at: time,
+});
+export type ConsentText = z.output<typeof consentText>;
+
 /** `from` and `to` limit the latest change of a consent: when it was given, or withdrawn. */
 const filter = {
   location_id: id.optional(),
   channels: queryList(z.enum(marketingChannels)),
   states: queryList(z.enum(consentStates)),
+  /** Hashes of the sentences that the guests saw. */
+  versions: queryList(z.string().regex(/^[0-9a-f]{32}$/)),
   from: moment.optional(),
   to: moment.optional(),
   /** A whole e-mail address or phone number. It also finds consents of erased visitors. */
@@ -50,6 +64,14 @@ export const consentsApi = {
     query: z.object({ ...pageQuery(), ...filter }),
     reply: page(marketingConsent),
   }),
+  texts: endpoint({
+    method: 'GET',
+    path: '/v1/panel/consent/text',
+    access: 'view-clients',
+    summary: 'The sentences that guests allowed, the newest first; 100 at most',
+    query: consentFilter.pick({ location_id: true, channels: true }),
+    reply: one(z.array(consentText)),
+  }),
   export: endpoint({
     method: 'GET',
     path: '/v1/panel/consent/export',
@@ -65,7 +87,7 @@ export const consentsApi = {
     summary: 'The latest state per recipient and channel as a CSV file for İYS, the consent register of Türkiye',
     description:
       'Columns and values are those of a consent in the interface of İYS: `consentDate`, `source`, `recipient`, `recipientType`, `status`, `type`. Times are those of Türkiye. Phone numbers of other countries are left out.',
-    query: consentFilter.omit({ states: true, search: true, visitor_id: true }),
+    query: consentFilter.omit({ states: true, versions: true, search: true, visitor_id: true }),
     reply: 'csv',
   }),
   withdraw: endpoint({

@@ -1,7 +1,8 @@
 import { consentStates, marketingChannels } from '@portico/contract/consent-kinds.ts';
+import type { ConsentText } from '@portico/contract/consents.ts';
 import { useTranslation } from 'react-i18next';
 import { ConsentList } from '#features/consents/consent-list.tsx';
-import { useConsents, useDownloadConsents, useDownloadIys } from '#features/consents/consents.api.ts';
+import { useConsents, useConsentTexts, useDownloadConsents, useDownloadIys } from '#features/consents/consents.api.ts';
 import { api } from '#lib/api.ts';
 import { formatDay } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
@@ -21,6 +22,7 @@ export function ConsentsPage() {
   const { locations } = useUser();
   const [search] = useListSearch();
   const consents = useConsents(search);
+  const texts = useConsentTexts(search);
   const layout = useTableLayout('consents');
   const file = useDownloadConsents();
   const iys = useDownloadIys();
@@ -53,6 +55,19 @@ export function ConsentsPage() {
                 options: consentStates.map(value => ({ value, label: t(`states.${value}`) })),
               },
               {
+                key: 'versions',
+                label: t('text'),
+                kind: 'options',
+                options: versionOptions(texts, it =>
+                  t('version', {
+                    channel: t(`channels.${it.channel}`),
+                    language: it.language.toUpperCase(),
+                    day: formatDay(it.first_given_at),
+                    text: it.text,
+                  }),
+                ),
+              },
+              {
                 key: 'days',
                 label: t('period'),
                 kind: 'custom',
@@ -80,7 +95,7 @@ export function ConsentsPage() {
         )}
         empty={
           <EmptyList
-            filtered={['search', 'days', 'channels', 'states', 'location']}
+            filtered={['search', 'days', 'channels', 'states', 'versions', 'location']}
             empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText') }}
           />
         }
@@ -88,3 +103,7 @@ export function ConsentsPage() {
     </>
   );
 }
+
+/** One option for each sentence; the same sentence may stand beside several boxes. */
+const versionOptions = (texts: readonly ConsentText[], labelOf: (it: ConsentText) => string) =>
+  [...new Map(texts.map(it => [it.version, it])).values()].map(it => ({ value: it.version, label: labelOf(it) }));

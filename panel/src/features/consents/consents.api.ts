@@ -1,5 +1,5 @@
 import type { MarketingConsent } from '@portico/contract/consents.ts';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '#lib/api.ts';
 import { call, download, queryOf } from '#lib/client.ts';
@@ -20,11 +20,16 @@ function filterOf(search: ListSearch) {
 const wholeFilterOf = (search: ListSearch) => ({
   ...filterOf(search),
   states: listOf(search.states) as MarketingConsent['state'][] | undefined,
+  versions: listOf(search.versions),
   search: search.search,
 });
 
 export const useConsents = (search: ListSearch) =>
   useList(queryOf(api.consents.list, { query: { ...wholeFilterOf(search), ...pagingOf(search) } }));
+
+/** The sentences that guests allowed, for the filter. */
+export const useConsentTexts = (search: ListSearch) =>
+  useQuery(queryOf(api.consents.texts, { query: { location_id: search.location } })).data?.data ?? [];
 
 export const useConsentsOfVisitor = (visitorId: string, search: ListSearch) =>
   useList(queryOf(api.consents.list, { query: { visitor_id: visitorId, ...pagingOf(search) } }));

@@ -1,5 +1,5 @@
 import type { ConsentState, MarketingChannel } from '@portico/contract/consent-kinds.ts';
-import type { ConsentFilter, MarketingConsent } from '@portico/contract/consents.ts';
+import type { ConsentFilter, ConsentText, MarketingConsent } from '@portico/contract/consents.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { bound, countRows, pageOf } from '#db/list.ts';
 import { andLocation, type Scope } from '#db/scope.ts';
@@ -96,6 +96,7 @@ const fromWhere = (scope: Scope, it: StoredFilter): Sql => {
     ${devices ? sql`and (v.device_id is null or v.device_id = any(${devices}))` : empty}
     ${it.channels ? sql`and c.channel = any(${it.channels})` : empty}
     ${it.states?.length === 1 ? stateIs[it.states[0]!] : empty}
+    ${it.versions ? sql`and c.version = any(${it.versions})` : empty}
     ${it.from ? sql`and c.changed_at >= ${it.from}::timestamptz - interval '27 hours' and c.changed_at >= ${timeOf(it.from)}` : empty}
     ${it.to ? sql`and c.changed_at < ${it.to}::timestamptz + interval '51 hours' and c.changed_at < ${endOf(it.to)}` : empty}
     ${it.recipientHashes ? sql`and c.recipient_hash = any(${it.recipientHashes}::bytea[])` : empty}
@@ -132,6 +133,14 @@ export async function listConsents(
   ]);
   return { rows, total };
 }
+
+/** The sentences of the consents that match, the newest first. */
+export const listConsentTexts = (tx: Tx, scope: Scope, filter: StoredFilter) =>
+  tx.many<ConsentText & Record<string, unknown>>(sql`
+    select n.version, t.text, n.channel, n.language, n.consents, n.first_given_at
+    from (select c.version, c.channel, c.language, count(*)::int as consents, min(c.given_at) as first_given_at
+      ${fromWhere(scope, filter)} group by 1, 2, 3 order by max(c.given_at) desc limit 100) n
+    join consent_texts t on t.version = n.version order by n.first_given_at desc, n.version, n.channel, n.language`);
 
 export const findConsent = async (tx: Tx, scope: Scope, id: string): Promise<MarketingConsent | undefined> =>
   (await listed(tx, sql`select c.id ${fromWhere(scope, {})} and c.id = ${id}`))[0];

@@ -22,6 +22,7 @@ import {
   findConsent,
   type IysRow,
   listConsents,
+  listConsentTexts,
   nextConsents,
   nextForIys,
   type StoredFilter,
@@ -47,6 +48,9 @@ const stored = ({ app, tenant }: Call, { search, ...filter }: ConsentFilter): St
 
 export const consentsOf = (call: Call, filter: ConsentFilter & { page: number; per_page: number }) =>
   call.read(tx => listConsents(tx, listScope(call.actor, filter), { ...stored(call, filter), ...filter }));
+
+export const consentTextsOf = (call: Call, filter: ConsentFilter) =>
+  call.read(tx => listConsentTexts(tx, listScope(call.actor, filter), filter));
 
 /** An administrator records that a guest withdrew its consent. A withdrawn one is returned as it is. */
 export const withdrawConsent = (call: Call, id: string): Promise<MarketingConsent> =>

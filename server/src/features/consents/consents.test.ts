@@ -345,6 +345,20 @@ describe('administrators', () => {
     const bad = await venue.api.get('panel/consent?channels=fax', { token: venue.admin });
     expect([bad.status, Object.keys(bad.body.errors)]).toEqual([422, ['channels']]);
 
+    // The version of a sentence: the list, the file and the choice agree.
+    const textsOf = async (token = venue.admin, query = '') =>
+      (await venue.api.get(`panel/consent/text?${query}`, { token })).body.data as Body[];
+    const offered = (await textsOf()).find(it => it.version === found.version)!;
+    expect(offered).toMatchObject({ text: emailText, channel: 'email', language: 'en' });
+    const ofVersion = await list(`versions=${found.version}&per_page=1000`);
+    expect(new Set(ofVersion.map(it => it.text))).toEqual(new Set([emailText]));
+    expect(ofVersion).toHaveLength(offered.consents);
+    const versionFile = await venue.api.get(`panel/consent/export?versions=${found.version}`, { token: venue.admin });
+    expect(versionFile.text.trim().split('\r\n').slice(1)).toHaveLength(ofVersion.length);
+    expect((await textsOf(venue.admin, 'channels=sms')).map(it => it.channel)).not.toContain('email');
+    const odd = await venue.api.get('panel/consent?versions=newest', { token: venue.admin });
+    expect([odd.status, Object.keys(odd.body.errors)]).toEqual([422, ['versions']]);
+
     const csv = await venue.api.get('panel/consent/export?channels=email', { token: venue.admin });
     expect(csv.headers.get('content-disposition')).toContain('consents.csv');
     expect(csv.text).toContain('list@example.com');
@@ -377,6 +391,9 @@ describe('administrators', () => {
     const found = (await list('channels=email'))[0]!;
     const theirs = await venue.api.get(`panel/consent?location_id=${venue.location}`, { token: member.token });
     expect(theirs.body.data).toEqual([]);
+    const texts = (token: string, query = '') => venue.api.get(`panel/consent/text${query}`, { token });
+    expect((await texts(member.token, `?location_id=${venue.location}`)).body.data).toEqual([]);
+    expect((await texts(member.token)).body.data).toEqual([]);
     const at = `panel/consent/${found.id}/withdraw`;
     expect((await venue.api.post(at, { token: member.token, body: {} })).status).toBe(404);
     expect((await venue.api.get('panel/consent/iys', { token: member.token })).text.trim().split('\r\n')).toHaveLength(
