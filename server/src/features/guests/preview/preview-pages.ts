@@ -143,7 +143,7 @@ const surveyView = (frame: Frame, it: Previewed): SurveyView => ({
   ...placeOf(it),
   action: anywhere,
   state: '',
-  questions: (it.questions ?? []).map(question => questionView(question, frame)),
+  questions: (it.questions ?? []).map(question => questionView(question, frame, it.portal)),
   problem: null,
   problemValues: {},
 });

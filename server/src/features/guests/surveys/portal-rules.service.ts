@@ -74,7 +74,7 @@ export async function surveyPage(
     ...placeView(context),
     action: surveyPath(nas),
     state,
-    questions: survey.questions.map(it => questionView(it, frame)),
+    questions: survey.questions.map(it => questionView(it, frame, context.portal)),
     problem: problem ?? null,
     problemValues: values,
   };
@@ -116,8 +116,9 @@ export async function surveyAgain(
 export function questionView(
   { id, label, type, answer_type, answers }: NamedQuestion,
   { language }: Frame,
+  portal: PortalRow,
 ): SurveyView['questions'][number] {
-  const textOf = (texts: PerLanguage) => inLanguage(texts, language);
+  const textOf = (texts: PerLanguage) => inLanguage(texts, language, portal);
   return {
     id,
     label: textOf(label),

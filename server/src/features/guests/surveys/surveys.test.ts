@@ -17,7 +17,12 @@ describe('a survey before the sign-in', () => {
     expect(page.html).toContain('Were you pleased?');
     expect(page.html).not.toContain('name="username"');
     // There is no German text: the portal's first language is used, not the first one in the database.
-    expect((await venue.captive.get(venue.arrival({ lang: 'de' }))).html).toContain('Memnun kaldınız mı?');
+    const inGerman = async () => (await venue.captive.get(venue.arrival({ lang: 'de' }))).html;
+    expect(await inGerman()).toContain('Were you pleased?');
+    const offer = (languages: string[]) => venue.update(`panel/portal/${venue.portal.id}`, { page: { languages } });
+    await offer(['tr', 'en', 'de', 'ru', 'ar']);
+    expect(await inGerman()).toContain('Memnun kaldınız mı?');
+    await offer(['en', 'tr', 'de', 'ru', 'ar']);
     const answer = await venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...all });
     expect(answer.status).toBe(303);
     const next = await venue.captive.get(answer.headers.get('location')!);
@@ -31,9 +36,9 @@ describe('a survey before the sign-in', () => {
     expect((await venue.captive.get(venue.arrival())).html).toContain('name="username"');
 
     const counted = await results(survey);
-    expect(counted).toMatchObject({ shown: 3, answered: 1, skipped: 1 });
+    expect(counted).toMatchObject({ shown: 4, answered: 1, skipped: 1 });
     expect(counted.days).toHaveLength(30);
-    expect(counted.days.at(-1)).toMatchObject({ shown: 3, answered: 1 });
+    expect(counted.days.at(-1)).toMatchObject({ shown: 4, answered: 1 });
     expect(counted.questions.map((q: Body) => [q.answered, q.answers.map((a: Body) => a.count)])).toEqual([
       [1, [0, 1]],
       [1, [1, 0]],
