@@ -1,5 +1,5 @@
 import { enterPanel } from './src/panel.ts';
-import { expect, expectAccessible, test } from './src/test.ts';
+import { expect, expectAccessible, signIn, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
 
 test('while the server cannot be reached the panel stays, says so, and keeps what was typed', async ({
@@ -20,6 +20,8 @@ test('while the server cannot be reached the panel stays, says so, and keeps wha
   await page.route('**/*', route => route.abort('connectionrefused'));
   await dialog.getByRole('button', { name: words.save }).click();
   await expect(banner).toBeVisible();
+  // Above the dialog, where the pointer reaches it.
+  await banner.click({ trial: true });
   await expect(dialog.getByLabel(words.username)).toHaveValue('isil-bekleyen');
   await expect(row).toBeVisible();
   await page.unroute('**/*');
@@ -39,4 +41,27 @@ test('while the server cannot be reached the panel stays, says so, and keeps wha
   await page.unroute('**/*');
   await expect(banner).toBeHidden();
   await expect(page.getByRole('heading', { name: 'My Devices' })).toBeVisible();
+});
+
+test('the wizard of a newcomer says so too', async ({ page, context }, { project }) => {
+  const who = { email: `waiting.${project.name}.${Date.now()}@example.com`, password: 'a quiet harbour 7' };
+  const banner = page.getByText('The server can’t be reached. Trying again…');
+  await page.goto('/auth/register');
+  await page.getByLabel('First name').fill('Deniz');
+  await page.getByLabel('Last name').fill('Kaya');
+  await page.getByLabel('Location name').fill('Quiet Harbour');
+  await page.getByLabel('E-mail').fill(who.email);
+  await page.getByLabel('Phone number').fill('+90 532 000 00 00');
+  await page.getByLabel('Password', { exact: true }).fill(who.password);
+  await page.locator('form button[type=submit]').click();
+  await page.waitForURL(/complete/);
+  await signIn(page, who);
+  await page.getByRole('radio', { name: 'MikroTik' }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Device name').fill('Lobi');
+  await context.setOffline(true);
+  await expect(banner).toBeVisible();
+  await expect(page.getByLabel('Device name')).toHaveValue('Lobi');
+  await context.setOffline(false);
+  await expect(banner).toBeHidden();
 });

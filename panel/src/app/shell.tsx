@@ -5,12 +5,12 @@ import { Header } from '#app/header.tsx';
 import { useNavigation } from '#app/navigation.ts';
 import classes from '#app/shell.module.css';
 import { Sidebar } from '#app/sidebar.tsx';
-import { useIsConnected } from '#lib/connection.ts';
 import { keepEarlyKeys } from '#lib/early-keys.ts';
 import { useCan } from '#lib/permissions.ts';
 import { isBrowserZone } from '#lib/time-zone.ts';
 import { showPendingToast } from '#lib/toast-after-reload.ts';
 import { useUser } from '#lib/user.ts';
+import { ConnectionBanner } from '#ui/connection-banner.tsx';
 import { NoPermission } from '#ui/no-permission.tsx';
 
 const NavigationDrawer = lazy(async () => ({ default: (await import('#app/navigation-drawer.tsx')).NavigationDrawer }));
@@ -68,17 +68,6 @@ export function Shell() {
         {drawer && <NavigationDrawer onClose={() => setDrawer(false)} />}
         {spotlight && <Spotlight onClose={() => setSpotlight(false)} />}
       </Suspense>
-    </div>
-  );
-}
-
-/** Says that the server cannot be reached. The content of the screens stays, and is refreshed afterwards. */
-function ConnectionBanner() {
-  const { t } = useTranslation('shell');
-  const isConnected = useIsConnected();
-  return (
-    <div role="status" className={classes.connection}>
-      {!isConnected && <p>{t('reconnecting')}</p>}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { ApiError, requestHeaders } from '#lib/client.ts';
+import { watchedFetch } from '#lib/connection.ts';
 
 /**
  * Reads server-sent events until the stream ends; throws `ApiError` for an error response. Uses fetch, because EventSource
@@ -10,7 +11,7 @@ export async function readEventStream(
   take: (data: unknown) => void,
   onOpen?: () => void,
 ): Promise<void> {
-  const response = await fetch(path, { headers: { ...requestHeaders(), accept: 'text/event-stream' }, signal });
+  const response = await watchedFetch(path, { headers: { ...requestHeaders(), accept: 'text/event-stream' }, signal });
   if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => ({})));
   if (!response.body) return;
   onOpen?.();

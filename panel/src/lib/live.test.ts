@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 
 vi.mock('#lib/session.ts', () => ({ token: () => 'token' }));
@@ -7,6 +8,18 @@ const { listen } = await import('./live.ts');
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+});
+
+test('a stream that cannot open again says that the server is away', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('Failed to fetch');
+  });
+  const stop = listen(() => undefined);
+  await vi.waitUntil(() => !onlineManager.isOnline());
+  onlineManager.setOnline(true);
+  stop();
+  await vi.advanceTimersByTimeAsync(2000);
 });
 
 test('a stream that comes back tells that changes may have been missed', async () => {

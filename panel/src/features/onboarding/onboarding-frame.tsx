@@ -10,6 +10,7 @@ import { call } from '#lib/client.ts';
 import { leave } from '#lib/session.ts';
 import { tenant } from '#lib/tenant.ts';
 import { ColorSchemeToggle } from '#ui/color-scheme-toggle.tsx';
+import { ConnectionBanner } from '#ui/connection-banner.tsx';
 import { HelpLink } from '#ui/help-link.tsx';
 import { LanguageSwitcher } from '#ui/language-switcher.tsx';
 import { Logo } from '#ui/logo.tsx';
@@ -56,6 +57,7 @@ export function OnboardingFrame() {
           </Button>
         </div>
       </header>
+      <ConnectionBanner />
       <main className={classes.main}>
         <Outlet />
       </main>
