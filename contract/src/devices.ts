@@ -19,6 +19,7 @@ import {
   numeric,
   optionalId,
   pageQuery,
+  similar,
   text,
   time,
 } from './fields.ts';
@@ -197,6 +198,7 @@ export const devicesApi = {
     query: z.object({
       ...pageQuery(),
       search: text.optional(),
+      similar,
       brand: text.optional(),
       status: z.enum(deviceStatuses).optional(),
       location_id: id.optional(),

@@ -140,6 +140,8 @@ export const ofLocations = () => ({ location_id: id.optional(), locationIds: que
 export const queryFlag = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0'])])
   .transform(value => value === true || value === 'true' || value === '1');
+/** If nothing matches a search: what is spelled like it. */
+export const similar = queryFlag.optional();
 
 /** `page` from 1, and `per_page` with the largest page size `max`. `size` is another name of `per_page` and wins over it. */
 export const pageQuery = (max = 1000, standard = 15) => ({

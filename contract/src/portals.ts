@@ -11,6 +11,7 @@ import {
   name,
   ofLocations,
   pageQuery,
+  similar,
   text,
   time,
 } from './fields.ts';
@@ -200,6 +201,7 @@ export const portalsApi = {
       ...pageQuery(),
       ...ofLocations(),
       search: text.optional(),
+      similar,
       external_id: externalId.optional(),
     }),
     reply: page(listedPortal),

@@ -10,6 +10,7 @@ import {
   pageQuery,
   queryFlag,
   queryList,
+  similar,
   text,
   time,
   unmapIpv4,
@@ -192,6 +193,7 @@ export const sessionsApi = {
       'Open sessions, by default newest first; mac and ip match any part, search matches the texts of the visitor',
     query: z.object({
       search: text.optional(),
+      similar,
       mac: macPart,
       ip: ipPart,
       ...ofLocations(),

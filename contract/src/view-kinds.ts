@@ -9,6 +9,7 @@ export const viewLists = [
   'multiple-sessions',
   'devices',
   'vouchers',
+  'batch-vouchers',
   'locations',
   'customers',
   'portals',
@@ -16,6 +17,9 @@ export const viewLists = [
   'purchases',
   'consents',
   'audit',
+  'deliveries',
+  'messages',
+  'charges',
 ] as const;
 export type ViewList = (typeof viewLists)[number];
 

@@ -10,6 +10,7 @@ import {
   name,
   optionalId,
   pageQuery,
+  similar,
   text,
   time,
   whole,
@@ -194,6 +195,7 @@ export const vouchersApi = {
       ...pageQuery(),
       location_id: id.optional(),
       search: text.optional(),
+      similar,
       /** `left`: by the number of vouchers that are neither used nor revoked. */
       sort: z.enum(batchOrders).default('created'),
       order: z.enum(['asc', 'desc']).default('desc'),

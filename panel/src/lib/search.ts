@@ -56,6 +56,9 @@ export function useListSearch(): readonly [ListSearch, (patch: ListSearch, repla
 }
 
 // Stryker restore all
+/** The search text of a list, which finds names despite a typing error. */
+export const searchOf = ({ search }: ListSearch) => ({ search, similar: search ? ('true' as const) : undefined });
+
 /** A whole number from 1 to `max`; undefined for other texts. */
 const countOf = (value: string | undefined, max: number): number | undefined => {
   const count = /^\d{1,7}$/.test(value ?? '') ? Number(value) : 0;

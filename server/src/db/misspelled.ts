@@ -1,5 +1,5 @@
-import sql, { type Sql } from 'sql-template-tag';
-import { contains } from './list.ts';
+import sql from 'sql-template-tag';
+import { contains, textMatches } from './list.ts';
 
 /** Shorter texts are like too many others. */
 const shortest = 4;
@@ -37,6 +37,24 @@ export function misspellings(text: string): string[] {
   return [...new Set([...exchanged, ...added, ...others])];
 }
 
-/** Finds a text that has one typing error in a column, as `textMatches` finds one without. */
-export const misspelledMatches = (column: Sql, text: string): Sql =>
-  sql`fold_text(${column}) like any (array(select fold_text(pattern) from unnest(${misspellings(text)}::text[]) pattern))`;
+/** A search by a name that has one typing error reads at most so many names for each pattern. */
+const readNames = 1000;
+
+const named = { devices: sql`d.id`, locations: sql`l.id`, portals: sql`p.id`, voucher_batches: sql`b.id` };
+type Named = keyof typeof named;
+
+/** Finds things by a name with one typing error, as `textMatches` finds them without. */
+export const misspelledIn =
+  (kind: Named): typeof textMatches =>
+  (_column, text) =>
+    sql`${named[kind]} = any(array(select misspelled_names(${kind}, ${misspellings(text)}::text[], ${readNames})))`;
+
+/** The rows that match a search. With `similar`, or else those whose name has one typing error. */
+export async function orMisspelled<Page extends { readonly total: number }>(
+  kind: Named,
+  { search = '', similar = false }: { search?: string | undefined; similar?: boolean | undefined },
+  find: (matches: typeof textMatches) => Promise<Page>,
+): Promise<Page> {
+  const exact = await find(textMatches);
+  return exact.total > 0 || !similar || misspellings(search).length === 0 ? exact : find(misspelledIn(kind));
+}

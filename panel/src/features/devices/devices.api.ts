@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pagingOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf, searchOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 import { meQuery } from '#lib/user.ts';
@@ -21,11 +21,19 @@ const refresh = [api.devices.list, api.devices.get, { path: meQuery.queryKey[0] 
 
 /** Without a location in the address, the server uses the active one. */
 export function useDevices(
-  { search, status, brand, location, ...rest }: ListSearch,
+  { status, brand, location, ...rest }: ListSearch,
   { by, order }: Pick<Sorting<(typeof deviceOrders)[number]>, 'by' | 'order'>,
 ) {
   const one = status === 'online' || status === 'offline' ? (status as Status) : undefined;
-  const query = { ...pagingOf(rest), search, brand, status: one, location_id: location, sort: by, order };
+  const query = {
+    ...pagingOf(rest),
+    ...searchOf(rest),
+    brand,
+    status: one,
+    location_id: location,
+    sort: by,
+    order,
+  };
   return useList({ ...queryOf(api.devices.list, { query }), ...everyMinute });
 }
 

@@ -76,6 +76,7 @@ function Charges({ id }: { id: string }) {
   return (
     <>
       <SentTable
+        view="charges"
         label={t('charges.title')}
         query={charges}
         states={

@@ -64,6 +64,7 @@ function Deliveries({ id }: { id: string }) {
   return (
     <>
       <SentTable
+        view="deliveries"
         label={t('deliveries.title')}
         query={deliveries}
         states={{

@@ -33,6 +33,7 @@ function Messages({ id }: { id: string }) {
   ];
   return (
     <SentTable
+      view="messages"
       label={t('messages.title')}
       query={messages}
       states={{

@@ -5,9 +5,13 @@ import type { Filter } from '#ui/filter.ts';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { StatusDot, type Tone } from '#ui/status-dot.tsx';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 
 interface Props<State extends string, Row extends { id: string; state: State }>
-  extends Omit<ComponentProps<typeof ListTable<Row>>, 'rowKey' | 'empty'> {
+  extends Omit<ComponentProps<typeof ListTable<Row>>, 'rowKey' | 'empty' | 'layout'> {
+  /** The list whose columns and views are kept. */
+  view: 'deliveries' | 'messages' | 'charges';
   states: Record<State, { label: string; tone: Tone }>;
   /** Shown while nothing has been sent. */
   empty: { title: string; text: string };
@@ -19,6 +23,7 @@ interface Props<State extends string, Row extends { id: string; state: State }>
 
 /** The messages of an integration, with a status column and filter. */
 export function SentTable<State extends string, Row extends { id: string; state: State }>({
+  view,
   states,
   empty,
   filters = [],
@@ -36,6 +41,8 @@ export function SentTable<State extends string, Row extends { id: string; state:
       return <StatusDot tone={tone}>{label}</StatusDot>;
     },
   };
+  const columns = [name!, state, ...others];
+  const layout = useTableLayout(view);
   const options = Object.entries<{ label: string }>(states).map(([value, { label }]) => ({ value, label }));
   return (
     <>
@@ -43,10 +50,12 @@ export function SentTable<State extends string, Row extends { id: string; state:
         filters={[{ kind: 'options', single: true, key: 'state', label: t('deliveries.state'), options }, ...filters]}
       >
         {actions}
+        <TableOptions layout={layout} columns={columns} />
       </FilterBar>
       <ListTable
         {...table}
-        columns={[name!, state, ...others]}
+        columns={columns}
+        layout={layout}
         rowKey={row => row.id}
         filtered={['state', ...filters.map(it => it.key)]}
         empty={{ drawing: 'page', ...empty }}

@@ -7,7 +7,7 @@ import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pagingOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf, searchOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { meQuery } from '#lib/user.ts';
 import { pageForm } from '#ui/header-save.tsx';
@@ -19,7 +19,7 @@ type Changes = Partial<Fields>;
 type Ordering = Pick<Sorting<(typeof locationOrders)[number]>, 'by' | 'order'>;
 
 export const useLocations = (search: ListSearch, { by, order }: Ordering) =>
-  useList(queryOf(api.locations.list, { query: { ...pagingOf(search), search: search.search, sort: by, order } }));
+  useList(queryOf(api.locations.list, { query: { ...pagingOf(search), ...searchOf(search), sort: by, order } }));
 
 export const useLocation = (id: string) => useQuery(queryOf(api.locations.get, { params: { id } }));
 

@@ -5,7 +5,7 @@ import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pagingOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf, searchOf } from '#lib/search.ts';
 import { tenant } from '#lib/tenant.ts';
 import { useList } from '#lib/use-list.ts';
 
@@ -14,7 +14,7 @@ export const portalQueries = [api.portals.list, api.portals.get, api.portals.dra
 const refresh = portalQueries;
 
 export const usePortals = (search: ListSearch) =>
-  useList(queryOf(api.portals.list, { query: { ...pagingOf(search), search: search.search } }));
+  useList(queryOf(api.portals.list, { query: { ...pagingOf(search), ...searchOf(search) } }));
 
 export const usePortal = (id: string) => useQuery(queryOf(api.portals.get, { params: { id } }));
 

@@ -7,7 +7,7 @@ import { call, download, queryOf } from '#lib/client.ts';
 import { useLocalNow } from '#lib/local-now.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, listOf, pagingOf } from '#lib/search.ts';
+import { type ListSearch, listOf, pagingOf, searchOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 import type { Sorting } from '#ui/sorting.ts';
@@ -16,7 +16,7 @@ export const useOnline = (search: ListSearch, { order }: Sorting) => {
   const query = {
     order,
     ...pagingOf(search),
-    search: search.search,
+    ...searchOf(search),
     mac: search.mac,
     ip: search.ip,
     deviceIds: listOf(search.devices),

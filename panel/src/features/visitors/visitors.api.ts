@@ -7,7 +7,7 @@ import { api } from '#lib/api.ts';
 import { call, download, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, listOf, pagingOf } from '#lib/search.ts';
+import { type ListSearch, listOf, pagingOf, searchOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import type { Sorting } from '#ui/sorting.ts';
 
@@ -15,8 +15,7 @@ type Filter = z.input<typeof api.visitors.list.query>;
 const refresh = [api.visitors.list, api.visitors.get];
 
 const filterOf = (search: ListSearch): Pick<Filter, 'search' | 'similar' | 'providers' | 'status'> => ({
-  search: search.search,
-  similar: search.search ? 'true' : undefined,
+  ...searchOf(search),
   providers: listOf(search.providers) as Filter['providers'],
   status: listOf(search.status) as Filter['status'],
 });

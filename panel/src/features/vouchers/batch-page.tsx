@@ -28,6 +28,8 @@ import { PageHeader } from '#ui/page-header.tsx';
 import { type Selection, useSelection } from '#ui/selection.ts';
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx';
 import { StatusDot, type Tone } from '#ui/status-dot.tsx';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 
 const BatchEdit = lazyPart(() => import('#features/vouchers/batch-edit.tsx'), 'BatchEdit');
 const BatchExtend = lazyPart(() => import('#features/vouchers/batch-extend.tsx'), 'BatchExtend');
@@ -154,6 +156,7 @@ function Vouchers({ batch, selection, printing, onPrint, onRevoke }: VouchersPro
   const { t } = useTranslation('vouchers');
   const can = useCan();
   const [search] = useListSearch();
+  const layout = useTableLayout('batch-vouchers');
   const state = states.find(it => it === search['state']);
   const vouchers = useList(
     queryOf(api.vouchers.vouchers, {
@@ -212,11 +215,14 @@ function Vouchers({ batch, selection, printing, onPrint, onRevoke }: VouchersPro
             options: states.map(it => ({ value: it, label: t(`states.${it}`) })),
           },
         ]}
-      />
+      >
+        <TableOptions layout={layout} columns={columns} />
+      </FilterBar>
       <ListTable
         label={t('title')}
         query={vouchers}
         columns={columns}
+        layout={layout}
         rowKey={row => row.id}
         rowName={row => t('numbered', { number: row.number })}
         selection={onPrint || onRevoke ? selection : undefined}

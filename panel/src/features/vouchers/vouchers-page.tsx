@@ -10,7 +10,7 @@ import { queryOf } from '#lib/client.ts';
 import { formatDate, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
-import { pagingOf, useListSearch } from '#lib/search.ts';
+import { pagingOf, searchOf, useListSearch } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { useLive } from '#lib/use-live.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
@@ -35,7 +35,7 @@ export function VouchersPage() {
   const sorting = useSorting(batchOrders, { by: 'created', order: 'desc' });
   const batches = useList(
     queryOf(api.vouchers.list, {
-      query: { ...pagingOf(search), search: search.search, sort: sorting.by, order: sorting.order },
+      query: { ...pagingOf(search), ...searchOf(search), sort: sorting.by, order: sorting.order },
     }),
   );
   useLive('vouchers', api.vouchers.list);

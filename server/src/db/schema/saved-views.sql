@@ -3,8 +3,8 @@
 create table saved_views (
   tenant_id uuid not null,
   id uuid not null,
-  list text not null check (list in ('visitors', 'online', 'history', 'imported-sessions', 'multiple-sessions', 'devices', 'vouchers', 'locations',
-    'customers', 'portals', 'sales', 'purchases', 'consents', 'audit')),
+  list text not null check (list in ('visitors', 'online', 'history', 'imported-sessions', 'multiple-sessions', 'devices', 'vouchers', 'batch-vouchers',
+    'locations', 'customers', 'portals', 'sales', 'purchases', 'consents', 'audit', 'deliveries', 'messages', 'charges')),
   user_id uuid,
   location_id uuid,
   name text not null,

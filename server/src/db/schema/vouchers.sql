@@ -33,6 +33,7 @@ create index voucher_batches_name on voucher_batches (tenant_id, location_id, fo
 create index voucher_batches_name_of_tenant on voucher_batches (tenant_id, fold_text(name), id);
 create index voucher_batches_profile on voucher_batches (tenant_id, profile_id) where profile_id is not null;
 create index voucher_batches_desk on voucher_batches (tenant_id, location_id, name) where at_desk;
+create index voucher_batches_folded_name on voucher_batches using gin (fold_text(name) gin_trgm_ops);
 call isolate('voucher_batches');
 create trigger announce after insert or delete or update on voucher_batches
   for each row execute function announce('vouchers', 'location_id');

@@ -34,6 +34,7 @@ export interface DeviceFilter {
   page: number;
   per_page: number;
   search?: string | undefined;
+  similar?: boolean | undefined;
   brand?: string | undefined;
   status?: (typeof deviceStatuses)[number] | undefined;
   external_id?: string | undefined;
@@ -53,12 +54,12 @@ const orders: Record<Order['sort'], Record<Direction, Sql>> = {
   seen: { asc: sql`d.last_seen_at nulls first, d.id`, desc: sql`d.last_seen_at desc nulls last, d.id desc` },
 };
 
-function matches({ search, brand, status, external_id }: DeviceFilter): Sql {
+function matches({ search, brand, status, external_id }: DeviceFilter, namedLike = textMatches): Sql {
   const bare = search?.replace(/[^A-Za-z0-9]/g, '');
   return sql`
     ${
       search
-        ? sql`and (${textMatches(sql`d.name`, search)} or d.mac_address ilike ${contains(search)}
+        ? sql`and (${namedLike(sql`d.name`, search)} or d.mac_address ilike ${contains(search)}
       or d.nas_identifier ilike ${contains(search)}
       ${bare ? sql`or replace(d.mac_address, ':', '') ilike ${contains(bare)}` : empty})`
         : empty
@@ -68,8 +69,13 @@ function matches({ search, brand, status, external_id }: DeviceFilter): Sql {
     ${external_id ? sql`and d.external_id = ${external_id}` : empty}`;
 }
 
-export async function listDevices(tx: Tx, scope: Scope, filter: DeviceFilter & Order): Promise<Rows<Device>> {
-  const found = sql`${from} where true ${within(scope)} ${matches(filter)}`;
+export async function listDevices(
+  tx: Tx,
+  scope: Scope,
+  filter: DeviceFilter & Order,
+  namedLike = textMatches,
+): Promise<Rows<Device>> {
+  const found = sql`${from} where true ${within(scope)} ${matches(filter, namedLike)}`;
   const page = tx.nested<Device>(
     sql`select ${columns} ${found} order by ${orders[filter.sort][filter.order]} ${pageOf(filter)}`,
   );

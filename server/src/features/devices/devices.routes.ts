@@ -1,5 +1,6 @@
 import type { devicesApi } from '@portico/contract/devices.ts';
 import { say } from '@portico/contract/validation.ts';
+import { orMisspelled } from '#db/misspelled.ts';
 import { listScope } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
@@ -31,7 +32,14 @@ import { filesOf, mikrotikLogin, scriptOf, sophosTemplate } from './setup.servic
 
 export const devicesRoutes: Handlers<typeof devicesApi> = {
   list: async call =>
-    paged(call, await call.read(tx => listDevices(tx, listScope(call.actor, call.query), call.query))),
+    paged(
+      call,
+      await call.read(tx =>
+        orMisspelled('devices', call.query, like =>
+          listDevices(tx, listScope(call.actor, call.query), call.query, like),
+        ),
+      ),
+    ),
   brands: async ({ read }) => ({ data: await read(listBrands) }),
   models: async ({ params, inTenant }) => ({
     data: await inTenant(async tx => listModels(tx, found(await findBrand(tx, params.id)).id)),

@@ -63,9 +63,14 @@ const orders: Record<Order['sort'], Record<Direction, Sql>> = {
   name: { asc: sql`fold_text(l.name), l.id`, desc: sql`fold_text(l.name) desc, l.id desc` },
 };
 
-export async function listLocations(tx: Tx, actor: Actor, filter: LocationFilter & Order): Promise<Rows<Location>> {
+export async function listLocations(
+  tx: Tx,
+  actor: Actor,
+  filter: LocationFilter & Order,
+  matches = textMatches,
+): Promise<Rows<Location>> {
   const where = sql`where true ${andVisible(actor)} ${licensed[filter.license]}
-    ${filter.name ? sql`and ${textMatches(sql`l.name`, filter.name)}` : empty}
+    ${filter.name ? sql`and ${matches(sql`l.name`, filter.name)}` : empty}
     ${filter.external_id ? sql`and l.external_id = ${filter.external_id}` : empty}`;
   const order = orders[filter.sort][filter.order];
   const [rows, { total }] = await Promise.all([

@@ -1,6 +1,7 @@
 import type { Language } from '@portico/contract/errors.ts';
 import type { Location, locationsApi } from '@portico/contract/locations.ts';
 import { say } from '@portico/contract/validation.ts';
+import { orMisspelled } from '#db/misspelled.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
@@ -32,7 +33,12 @@ export const locationsRoutes: Handlers<typeof locationsApi> = {
   list: async call => {
     const { name, search, ...query } = call.query;
     const filter = { ...query, name: name ?? search };
-    return paged(call, await call.read(tx => listLocations(tx, call.actor, filter)));
+    const rows = await call.read(tx =>
+      orMisspelled('locations', { ...filter, search: filter.name }, like =>
+        listLocations(tx, call.actor, filter, like),
+      ),
+    );
+    return paged(call, rows);
   },
   create: async call => saved(await call.inTenant(tx => createLocation(tx, call.app, call.actor, call.body)), call),
   get: async ({ actor, params, inTenant }) => ({

@@ -89,9 +89,10 @@ export async function listPortals(
   tx: Tx,
   actor: Actor,
   filter: { page: number; per_page: number; search?: string | undefined; external_id?: string | undefined },
+  matches = textMatches,
 ): Promise<Rows<ListRow>> {
   const where = sql`where true ${andVisiblePortal(actor, actor.scope)}
-    ${filter.search ? sql`and ${textMatches(sql`p.name`, filter.search)}` : empty}
+    ${filter.search ? sql`and ${matches(sql`p.name`, filter.search)}` : empty}
     ${filter.external_id ? sql`and p.external_id = ${filter.external_id}` : empty}`;
   const [rows, { total }] = await Promise.all([
     tx.many<ListRow>(sql`

@@ -1,5 +1,6 @@
 import type { portalsApi } from '@portico/contract/portals.ts';
 import { say } from '@portico/contract/validation.ts';
+import { orMisspelled } from '#db/misspelled.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { actorIn } from '#features/locations/public.ts';
@@ -72,9 +73,10 @@ const work = (call: Call) => ({ actor: call.actor, pictures: pictures(call), id:
 export const portalsRoutes: Handlers<typeof portalsApi> = {
   authProviders: async ({ language }) => ({ data: authProviders(language) }),
   list: async call => {
-    const { rows, total } = await call.read(async tx =>
-      listPortals(tx, await actorIn(tx, call.actor, call.query), call.query),
-    );
+    const { rows, total } = await call.read(async tx => {
+      const actor = await actorIn(tx, call.actor, call.query);
+      return orMisspelled('portals', call.query, like => listPortals(tx, actor, call.query, like));
+    });
     const urls = pictures(call);
     return paged(call, { total, rows: rows.map(({ styles, ...row }) => ({ ...row, design: designOf(styles, urls) })) });
   },

@@ -1,5 +1,5 @@
 import { type SearchHit, type searchApi, shortestSearch } from '@portico/contract/search.ts';
-import { misspelledMatches, misspellings } from '#db/misspelled.ts';
+import { misspelledIn, misspellings } from '#db/misspelled.ts';
 import type { Tx } from '#db/tenant.ts';
 import { findDevices } from '#features/devices/public.ts';
 import { findLocations } from '#features/locations/public.ts';
@@ -53,10 +53,10 @@ async function findMatching(tx: Tx, actor: Actor, search: string): Promise<Searc
 /** Things with a name. Visitors are found despite an error already. */
 async function findMisspelled(tx: Tx, actor: Actor, search: string): Promise<SearchHit[]> {
   const [devices, portals, batches, locations] = await Promise.all([
-    may(actor, 'view-devices') ? findDevices(tx, actor.reach, search, perKind, misspelledMatches) : [],
-    may(actor, 'view-portals') ? findPortals(tx, actor, search, perKind, misspelledMatches) : [],
-    may(actor, 'view-vouchers') ? findBatches(tx, actor.reach, search, perKind, misspelledMatches) : [],
-    findLocations(tx, actor, search, perKind, misspelledMatches),
+    may(actor, 'view-devices') ? findDevices(tx, actor.reach, search, perKind, misspelledIn('devices')) : [],
+    may(actor, 'view-portals') ? findPortals(tx, actor, search, perKind, misspelledIn('portals')) : [],
+    may(actor, 'view-vouchers') ? findBatches(tx, actor.reach, search, perKind, misspelledIn('voucher_batches')) : [],
+    findLocations(tx, actor, search, perKind, misspelledIn('locations')),
   ]);
   return named({ devices, portals, batches, locations });
 }

@@ -76,6 +76,28 @@ describe('the search', () => {
     expect(await titles('cinar')).toEqual(['portal Çınar karşılama', 'batch Çınar günlük', 'location Çınar Köşkü']);
   });
 
+  test('lists find the same names despite a typing error, if that is asked for', async () => {
+    const foreigner = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
+    const names = async (path: string, more: string, token = admin, tenant = slug): Promise<string[]> =>
+      (await api.get(`panel/${path}${more}`, { token, tenant })).body.data.map((it: { name: string }) => it.name);
+    const lists = { portal: 'Çınar karşılama', 'voucher-batch': 'Çınar günlük', location: 'Çınar Köşkü' };
+    for (const [path, name] of Object.entries(lists)) {
+      expect(await names(path, '?search=cianr&similar=true'), path).toEqual([name]);
+      expect(await names(path, '?search=cianr'), path).toEqual([]);
+      expect(await names(path, '?search=cianr&similar=true', foreigner, 'elsewhere'), path).toEqual([]);
+    }
+    const [device] = await names('device', '');
+    const [first = '', second = '', ...rest] = device ?? '';
+    const exchanged = encodeURIComponent([second, first, ...rest].join(''));
+    expect(await names('device', `?search=${exchanged}&similar=true`)).toContain(device);
+    expect(await names('device', `?search=${exchanged}`)).toEqual([]);
+    expect(await names('onlines', '?search=yilmmaz&similar=true')).toEqual(['Işıl Yılmaz']);
+    expect(await names('onlines', '?search=yilmmaz')).toEqual([]);
+    expect(await names('onlines', '?search=yilmmaz&similar=true', foreigner, 'elsewhere')).toEqual([]);
+    const blind = await member({ permissions: ['view-basic-stats'] });
+    expect(await names('onlines', '?search=yilmmaz&similar=true', blind), 'without personal data').toEqual([]);
+  });
+
   test('answers nothing to less than two characters, and refuses more than 255', async () => {
     expect(await find('')).toEqual([]);
     expect(await find('i')).toEqual([]);

@@ -5,7 +5,7 @@ import { bound, contains, countRows, pageOf, totalOf } from '#db/list.ts';
 import { inLocalPeriod } from '#db/local-period.ts';
 import { andDevice, andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
-import { visitorsMatching } from '#features/visitors/public.ts';
+import { spelledLike, visitorsMatching } from '#features/visitors/public.ts';
 import type { Rows } from '#http/page.ts';
 import { hasIpv6Like, hasPart, holding, ipv6Of } from './addresses.queries.ts';
 import { archivedRows } from './archive/archive.queries.ts';
@@ -84,6 +84,7 @@ const named = (viewer: Viewer, search: string | undefined, condition: (search: s
 
 export interface OnlineFilter extends Paging {
   readonly search?: string | undefined;
+  readonly similar?: boolean | undefined;
   readonly mac?: string | undefined;
   readonly ip?: string | undefined;
   readonly deviceIds?: readonly string[] | undefined;
@@ -91,16 +92,34 @@ export interface OnlineFilter extends Paging {
 }
 
 export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): Promise<Rows<OnlineSession>> {
+  const exact = await pageOnline(tx, viewer, filter);
+  const { search, similar } = filter;
+  if (exact.total > 0 || !search || !similar || !viewer.readsPersonalData) return exact;
+  const ids = await spelledLike(tx, viewer.scope, search);
+  return ids.length > 0 ? pageOnline(tx, viewer, filter, ids) : exact;
+}
+
+/** With `visitors`, the open sessions of these instead of those that the search finds. */
+async function pageOnline(
+  tx: Tx,
+  viewer: Viewer,
+  filter: OnlineFilter,
+  visitors?: readonly string[],
+): Promise<Rows<OnlineSession>> {
   // The dashboard counts by the same rule. A job closes stale sessions a little later.
   const found = sql`from online_sessions s
     where s.updated_at > now() - 3 * s.interim * interval '1 second'
     ${within(viewer.scope, 's', filter.deviceIds)} ${andGuest(guest, filter.mac, filter.ip)}
-    ${named(
-      viewer,
-      filter.search,
-      search => sql`and exists (
+    ${
+      visitors
+        ? sql`and s.visitor_id = any(${visitors})`
+        : named(
+            viewer,
+            filter.search,
+            search => sql`and exists (
         select from visitors v where v.id = s.visitor_id and v.search_text like fold_text(${contains(search)}))`,
-    )}`;
+          )
+    }`;
   const page = tx.nested<OnlineSession>(sql`
       select s.id as rhid, ${nameFor(viewer)} as name,
         ${clientOf(viewer, 's')},

@@ -241,6 +241,14 @@ async function misspelledIds(tx: Tx, scope: Scope, search: string, limit: number
   return rows.map(row => row.id);
 }
 
+/** The ids of visitors that are spelled like a text, if none matches it. */
+export async function spelledLike(tx: Tx, scope: Scope, search: string): Promise<string[]> {
+  const [exact] = await searchIds(tx, scope, { search }, { after: null, limit: 1 });
+  if (exact) return [];
+  const misspelled = await misspelledIds(tx, scope, search, searchedRows);
+  return misspelled.length > 0 ? misspelled : similarIds(tx, scope, search, nearRows);
+}
+
 async function similarIds(tx: Tx, scope: Scope, search: string, limit: number): Promise<string[]> {
   if (search.length < shortestSimilar) return [];
   const devices = scope.kind === 'locations' ? scope.deviceIds : null;

@@ -49,9 +49,14 @@ const orders: Record<BatchFilter['sort'], Record<Direction, Sql>> = {
   left: { asc: sql`b.remaining, b.id`, desc: sql`b.remaining desc, b.id desc` },
 };
 
-export async function listBatches(tx: Tx, scope: Scope, filter: BatchFilter): Promise<Rows<VoucherBatch>> {
+export async function listBatches(
+  tx: Tx,
+  scope: Scope,
+  filter: BatchFilter,
+  matches = textMatches,
+): Promise<Rows<VoucherBatch>> {
   const found = sql`from voucher_batches b where true ${andLocation(scope, sql`b.location_id`)}
-    ${filter.search ? sql`and ${textMatches(sql`b.name`, filter.search)}` : empty}`;
+    ${filter.search ? sql`and ${matches(sql`b.name`, filter.search)}` : empty}`;
   const order = orders[filter.sort][filter.order];
   const [rows, total] = await Promise.all([
     tx.many<VoucherBatch>(sql`

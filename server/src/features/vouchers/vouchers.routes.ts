@@ -1,4 +1,5 @@
 import type { vouchersApi } from '@portico/contract/vouchers.ts';
+import { orMisspelled } from '#db/misspelled.ts';
 import { listScope } from '#http/actor.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
@@ -8,7 +9,12 @@ import * as service from './vouchers.service.ts';
 export const vouchersRoutes: Handlers<typeof vouchersApi> = {
   list: async call => {
     const scope = listScope(call.actor, call.query);
-    return paged(call, await call.read(tx => listBatches(tx, scope, call.query)));
+    return paged(
+      call,
+      await call.read(tx =>
+        orMisspelled('voucher_batches', call.query, like => listBatches(tx, scope, call.query, like)),
+      ),
+    );
   },
   create: async call => ({ data: await service.createBatch(call, call.body) }),
   get: async call => ({ data: await service.getBatch(call, call.params.id) }),
