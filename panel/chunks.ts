@@ -8,10 +8,14 @@ const signInPackages = new RegExp(
   [
     'node_modules/(react|react-dom|scheduler|i18next|react-i18next|clsx)/',
     '@mantine/core/esm/core/',
-    '@mantine/core/esm/components/(Button|Input|InputBase|TextInput|PasswordInput|ActionIcon|Loader|Transition|UnstyledButton)/',
+    '@mantine/hooks/esm/use-uncontrolled/',
+    '@mantine/core/esm/components/(Button|Input|InputBase|TextInput|ActionIcon|Loader|Transition|UnstyledButton)/',
     '@tabler/icons-react/dist/esm/(defaultAttributes|createReactComponent|icons/Icon(AlertCircle|CircleCheck|Moon|Sun|X))\\.mjs',
   ].join('|'),
 );
+
+/** The package of the sign-in that few other screens need. */
+const passwordInput = '@mantine/core/esm/components/PasswordInput/';
 
 /** The start, the screens before the sign-in, and the shell around all others. */
 const programs = {
@@ -25,12 +29,14 @@ const ofScreens = new RegExp(
   [
     'src/ui/(list-page|page-header|card|tag|notice|status-dot|relative-time|row-name|form-skeleton|filter-bar)\\.tsx$',
     'src/ui/(table-options|file-button|ip-addresses|used-bytes|facts|copy-button)\\.tsx$',
-    'src/ui/(sorting|selection|days-editor)\\.ts$',
+    'src/ui/(sorting|selection|days-editor|use-slow)\\.ts$',
     'src/ui/save-bar\\.module\\.css$',
     'src/lib/(day-range|local-now|working-location|gone)\\.ts$',
     'contract/src/mac\\.ts$',
     'react-query/build/modern/useMutationState\\.js$',
     'dist/esm/icons/Icon(AlertTriangle|Check|ChevronLeft|Copy|Download|Pencil|Plus|Trash)\\.mjs$',
+    // Those of the rows' menus and headers.
+    'dist/esm/icons/Icon(Ban|CalendarPlus|ExternalLink|FileImport|PlayerPause|PlayerPlay|PlugConnectedX|Printer|UsersPlus)\\.mjs$',
   ].join('|'),
 );
 
@@ -54,9 +60,12 @@ const shared: Rolldown.CodeSplittingGroup[] = [
   { name: 'imports', test: /features\/imports\/imports\./ },
   {
     name: 'portal-form',
-    test: /features\/portals\/.*(language-tabs|fields\.module|use-undo|undo-buttons|draft-bar)|ui\/picture-field/,
+    test: /features\/portals\/.*(language-tabs|fields\.module|use-undo|undo-buttons|draft-bar|picture-field)|ui\/picture-field/,
   },
 ].map(group => ({ ...group, minShareCount: 2 }));
+
+/** What the list of portals shares with their editor, and shows without it. */
+const ofPortals = /features\/portals\/(portals\.api|portal-languages)|contract\/src\/(portal-languages|period-days)/;
 
 /** The texts of the shell and of lists, by language: one request instead of two. */
 const shellTexts = /src\/(app\/shell|ui\/table)\.(en|tr)\.json$/;
@@ -86,7 +95,7 @@ function programOf(root: string): NameFunction {
     };
     const { start, signIn, shell } = modules;
     if (start.has(id) || (signIn.has(id) && shell.has(id))) return 'start';
-    return signIn.has(id) ? 'sign-in' : null;
+    return signIn.has(id) || id.includes(passwordInput) ? 'sign-in' : null;
   };
 }
 
@@ -108,8 +117,9 @@ export const chunkGroups = (root: string): Rolldown.CodeSplittingGroup[] => [
   { name: programOf(root), debugName: 'programs', priority: 3, includeDependenciesRecursively: false },
   { name: shellOf(root), debugName: 'shell', priority: 2 },
   { name: 'screen', test: ofScreens, priority: 1 },
-  // The icons of several screens: all of them are smaller than three chunks of one.
-  { name: 'screen', test: /@tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 2 },
+  // The other icons of several screens: all of them are smaller than three chunks of one.
+  { name: 'icons', test: /@tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 2 },
+  { name: 'portals', test: ofPortals, priority: 1 },
   { name: id => `texts.${shellTexts.exec(id)?.[2]}`, test: shellTexts },
   ...shared,
   // The editor of portals has dialogs that share much with few others.
