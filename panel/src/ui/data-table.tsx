@@ -20,6 +20,7 @@ import type { Selection } from '#ui/selection.ts';
 import type { Order, Sorting } from '#ui/sorting.ts';
 import type { TableLayout } from '#ui/table-layout.ts';
 import { TableSkeleton } from '#ui/table-skeleton.tsx';
+import { useSlow } from '#ui/use-slow.ts';
 
 const RowMenu = lazyPart(() => import('#ui/row-menu.tsx'), 'RowMenu');
 
@@ -335,8 +336,9 @@ function classOf(column: {
 }
 
 function Frame({ busy = false, children }: { busy?: boolean; children: ReactNode }) {
+  const isSlow = useSlow(busy);
   return (
-    <div className={classes.frame} data-busy={busy || undefined}>
+    <div className={classes.frame} data-busy={isSlow || undefined}>
       {children}
     </div>
   );

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LoadError } from '#ui/load-error.tsx';
 import classes from '#ui/panel.module.css';
+import { useSlow } from '#ui/use-slow.ts';
 
 interface Props {
   title: string;
@@ -19,8 +20,9 @@ interface Props {
 export function Panel({ title, note, control, query, empty, children }: Props) {
   const { t } = useTranslation();
   const id = useId();
+  const isSlow = useSlow(query.isPlaceholderData);
   return (
-    <section className={classes.panel} aria-labelledby={id} data-busy={query.isPlaceholderData || undefined}>
+    <section className={classes.panel} aria-labelledby={id} data-busy={isSlow || undefined}>
       <header>
         <h2 id={id}>{title}</h2>
         {note && <span>{note}</span>}
