@@ -3,7 +3,7 @@ import { IconCalendar } from '@tabler/icons-react';
 import '@mantine/dates/styles.layer.css';
 import { DateInput as MantineDateInput } from '@mantine/dates';
 import 'dayjs/locale/tr';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { language } from '#lib/language.ts';
 import { parseDate } from '#ui/parse-date.ts';
@@ -26,6 +26,10 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
   const { t } = useTranslation('date-fields');
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
+  const field = useRef<HTMLInputElement>(null);
+  // Mantine keeps the last date while another text stands in the field: Enter would send that one.
+  const check = (typed: string) =>
+    field.current?.setCustomValidity(typed.trim() === '' || parseDate(typed) ? '' : t('unreadable'));
   const withTime = type === 'datetime-local';
   const seconds = step === 1;
   const clock = withTime ? (seconds ? ' HH:mm:ss' : ' HH:mm') : '';
@@ -43,8 +47,12 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
       hideOutsideDates
       // Escape closes the calendar, not also the dialog around it.
       data-mantine-stop-propagation={open || undefined}
+      ref={field}
+      onInput={event => check(event.currentTarget.value)}
       onBlur={event => {
         close();
+        // Mantine writes the last date again.
+        check('');
         onBlur?.(event);
       }}
       onKeyDown={event => event.key === 'Escape' && close()}
@@ -78,7 +86,10 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
         previousDecade: t('previousDecade'),
       }}
       value={value ? value.replace('T', ' ') : null}
-      onChange={chosen => onChange?.(chosen ? chosen.slice(0, length).replace(' ', 'T') : '')}
+      onChange={chosen => {
+        check(chosen ?? '');
+        onChange?.(chosen ? chosen.slice(0, length).replace(' ', 'T') : '');
+      }}
     />
   );
 }
