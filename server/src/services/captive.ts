@@ -90,6 +90,8 @@ export async function createCaptive(
   const portalElsewhere = createPortalFinder(app);
   // After the body is read: the page about an outage takes the guest's language and way back from it.
   server.addHook('preHandler', async (request, reply) => {
+    // A process died under a form, which must not be sent twice. The proxy asks for a page that says so (deploy/nginx.conf).
+    if (request.headers['portico-unanswered']) throw new AppError('away');
     const it = addressedTo(request.url);
     const to = it && (await portalElsewhere(it));
     // 307 keeps what a form sent.

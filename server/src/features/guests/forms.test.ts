@@ -32,6 +32,18 @@ afterEach(() => void vi.useRealTimers());
 const opened = (html: string) => /<details name="method" open="">.*?id="form-([\w-]+)"/.exec(html)?.[1];
 
 describe('a form of the sign-in page', () => {
+  test('whose process died is not sent twice: the proxy gets a page that leads back', async () => {
+    const { state, agree } = await arrive();
+    const fields = { state, agree, lang: 'de', method: 'username', username: 'ayse.k', password: 'a-secret' };
+    const answer = await venue.captive.post(venue.signInAt, fields, { 'portico-unanswered': '1' });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(answer.html).toContain('<html lang="de"');
+    const back = /<a class="button" href="([^"]*step=form[^"]*)"/.exec(answer.html)![1]!.replaceAll('&amp;', '&');
+    const form = await venue.captive.get(back);
+    expect([form.status, form.html.includes('role="alert"')]).toEqual([200, false]);
+  });
+
   test('leads to a page with the problem and the typed values, which can be loaded again, in any language', async () => {
     const { state, agree } = await arrive();
     const fields = {
