@@ -468,3 +468,252 @@ create index devices_name on devices (tenant_id, location_id, fold_text(name), i
 create index devices_name_of_tenant on devices (tenant_id, fold_text(name), id);
 call have_external_ids('devices', '{location_id}');
 create index devices_folded_name on devices using gin (fold_text(name) gin_trgm_ops);
+call keep_unchanged('devices');
+call isolate('devices');
+-- Not when a device was merely heard from: that happens all the time.
+create trigger announce after insert or delete or update of name, location_id, secret, mac_address,
+    hotspot_status, license_end_at, trial_end_at, coa_port, logging_enabled on devices
+  for each row execute function announce('devices', 'location_id', 'nas_identifier');
+call tell_changes('devices', 'device', 'location_id',
+  '{id, name, mac_address, brand_id, model_id, hotspot_status, license_end_at}', '{logging_enabled, hotspot_address, nas_identifier, portal_periods}');
+-- Its log lines from before have the words of the brand that it had then.
+create function note_former_brand() returns trigger
+language plpgsql as $$
+begin
+  new.former_brands := old.former_brands
+    || jsonb_build_object('brand', (select slug from brands where id = old.brand_id), 'until', now());
+  return new;
+end $$;
+create trigger note_former_brand before update of brand_id on devices
+  for each row when (new.brand_id <> old.brand_id) execute function note_former_brand();
+-- The brand of a device whose words its log lines of a day have; null: unknown, as on the day of a change, which has lines of both.
+-- Days are local: they begin up to 14 hours before those of UTC, and end up to 12 hours after them.
+create function brand_of_lines(brand_now uuid, former jsonb, day date) returns text
+language sql stable as $$
+  select case
+    when past.until is null then (select slug from brands where id = brand_now)
+    when past.until >= (day + 1 + interval '12 hours') at time zone 'UTC' then past.brand
+  end
+  from (values (1)) device left join lateral (
+    select it->>'brand' as brand, (it->>'until')::timestamptz as until from jsonb_array_elements(former) it
+    where (it->>'until')::timestamptz > (day - interval '14 hours') at time zone 'UTC' order by 2 limit 1) past on true
+$$;
+create trigger announce_connection after update of connection, certificate, router_version on devices
+  for each row execute function announce('devices', 'location_id');
+create trigger announce_watch after update of down_since on devices
+  for each row execute function announce('devices', 'location_id');
+-- The first packet of a new device is announced: the operator who sets it up waits for it.
+create trigger announce_first_seen after update of last_seen_at on devices
+  for each row when (old.last_seen_at is null and new.last_seen_at is not null) execute function announce('devices', 'location_id');
+
+-- How the controllers of devices answer, for brands whose portal admits guests through one.
+create table controller_states (
+  tenant_id uuid not null,
+  device_id uuid not null,
+  asked_at timestamptz, -- when the doctor last asked
+  answered_at timestamptz, -- when it last did what it was asked; kept to the minute
+  failing_since timestamptz, -- null: it works
+  tried_at timestamptz, -- when it last failed; null: try it again at once
+  problem text check (problem in ('unreachable', 'login', 'certificate', 'refused')),
+  words text, -- the reason, as the controller or the connection gave it
+  told boolean not null default false, -- the users were told that it fails
+  refused_at timestamptz, -- when it last refused a guest, and none was admitted since
+  refused_words text,
+  primary key (tenant_id, device_id),
+  foreign key (tenant_id, device_id) references devices on delete cascade
+);
+-- Those to be tried again.
+create index controller_states_failing on controller_states (tenant_id, device_id) where failing_since is not null;
+call isolate('controller_states');
+
+-- The address ranges behind a device, each with its own portal and profile if set.
+create table networks (
+  tenant_id uuid not null,
+  id uuid not null,
+  device_id uuid not null,
+  name text not null,
+  start_ip inet not null,
+  subnet int not null, -- prefix length
+  portal_id uuid,
+  profile_id uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint networks_subnet_check check (subnet between 1 and case family(start_ip) when 4 then 32 else 128 end),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, device_id) references devices on delete cascade,
+  foreign key (tenant_id, profile_id) references profiles on delete set null (profile_id),
+  foreign key (tenant_id, portal_id) references portals on delete set null (portal_id)
+);
+create index networks_device on networks (tenant_id, device_id, id);
+call isolate('networks');
+call tell_changes('networks', 'network', 'device_id', '{id, device_id, name, start_ip, subnet, portal_id, profile_id}');
+create trigger announce after insert or delete or update on networks
+  for each row execute function announce('devices');
+
+-- MAC addresses that a device blocks, or lets pass without a sign-in. networks '{}': all of them.
+create table mac_rules (
+  tenant_id uuid not null,
+  id uuid not null,
+  device_id uuid not null,
+  mac macaddr not null,
+  type text not null check (type in ('bypassed', 'blocked')),
+  networks uuid[] not null default '{}', -- ids of networks
+  comment text not null default '',
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, device_id) references devices on delete cascade
+);
+create unique index mac_rules_device on mac_rules (tenant_id, device_id, type, mac);
+create index mac_rules_newest on mac_rules (tenant_id, device_id, type, id desc);
+-- The report of multiple sessions asks for each row whether its MAC is blocked anywhere at the location.
+create index mac_rules_blocked on mac_rules (tenant_id, mac) where type = 'blocked';
+call isolate('mac_rules');
+call tell_changes('mac_rules', 'mac_rule', 'device_id', '{id, device_id, mac, type, comment}', '{networks}');
+create trigger announce after insert or delete or update on mac_rules
+  for each row execute function announce('devices');
+
+-- Commands for routers, queued in the transaction that causes them and sent afterwards.
+-- `key` says what a command is about (a guest device, the hotspot): one open command per key, a newer one replaces it.
+create table router_commands (
+  tenant_id uuid not null,
+  id uuid not null,
+  location_id uuid not null,
+  device_id uuid not null,
+  key text not null,
+  action text not null check (action in ('block', 'bypass', 'release', 'hotspot-on', 'hotspot-off', 'logout')),
+  command jsonb not null, -- what the driver is to apply
+  state text not null default 'queued' check (state in ('queued', 'sent', 'done', 'failed', 'replaced')),
+  words text not null default '', -- what the router answered
+  driver text check (driver in ('rest', 'api', 'api-ssl', 'poll')),
+  attempts int not null default 0,
+  requested_by uuid,
+  created_at timestamptz not null default now(),
+  next_at timestamptz not null default now(),
+  sent_at timestamptz,
+  answered_at timestamptz, -- null with a sent_at: a process is talking to the router
+  primary key (tenant_id, id),
+  foreign key (tenant_id, device_id) references devices on delete cascade
+);
+create index router_commands_device on router_commands (tenant_id, device_id, id desc);
+create unique index router_commands_open on router_commands (tenant_id, device_id, key) where state in ('queued', 'sent');
+create index router_commands_old on router_commands (created_at);
+call isolate('router_commands');
+create trigger announce after insert or delete or update on router_commands
+  for each row execute function announce('router-commands', 'location_id');
+
+-- One-time addresses of setup scripts. The script holds secrets, so it is encrypted and deleted once fetched.
+create table script_links (
+  tenant_id uuid not null,
+  id uuid not null,
+  device_id uuid not null,
+  hash bytea not null, -- SHA-256 of the token in the address
+  script text not null, -- encrypted with SECRET_KEY
+  expires_at timestamptz not null,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, device_id) references devices on delete cascade
+);
+-- Looked up before the tenant is known.
+create unique index script_links_hash on script_links (hash);
+create unique index script_links_device on script_links (tenant_id, device_id);
+call isolate('script_links');
+
+-- The certificate authority of this installation, for RADIUS over TLS (RFC 6614).
+-- It serves all tenants: a connection shows its certificate before its tenant is known.
+create table radsec_authority (
+  id int default 1 primary key check (id = 1),
+  private_key text not null, -- PKCS#8, encrypted with SECRET_KEY
+  certificate bytea not null, -- X.509 (DER)
+  created_at timestamptz not null default now()
+);
+grant select, insert, update on radsec_authority to portico_system;
+
+-- Client certificates that this authority issued to devices. Neither certificate nor key is stored.
+create table device_certificates (
+  tenant_id uuid not null,
+  id uuid not null,
+  device_id uuid not null,
+  name text not null,
+  serial text not null,
+  fingerprint bytea not null, -- SHA-256 of the certificate
+  issued_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  last_seen_at timestamptz,
+  expiry_notified boolean not null default false, -- the users were warned that it expires
+  primary key (tenant_id, id),
+  foreign key (tenant_id, device_id) references devices on delete cascade
+);
+-- Looked up before the tenant is known.
+create unique index device_certificates_fingerprint on device_certificates (fingerprint);
+create index device_certificates_device on device_certificates (tenant_id, device_id, id);
+-- The devices whose users are to be warned.
+create index device_certificates_expiring on device_certificates (expires_at)
+  where revoked_at is null and not expiry_notified;
+call isolate('device_certificates');
+call tell_changes('device_certificates', 'certificate', 'device_id', '{id, device_id, name, serial, expires_at, revoked_at}');
+-- RadSec connections listen too. Not when a certificate was merely used.
+create trigger announce after insert or delete or update of revoked_at on device_certificates
+  for each row execute function announce('device-certificates');
+
+-- The network of a device that contains an address, if any: the narrowest.
+create function find_network(p_tenant uuid, p_device uuid, p_ip inet) returns setof networks
+language sql stable parallel safe as $$
+  select * from networks
+  where tenant_id = p_tenant and device_id = p_device and p_ip <<= set_masklen(start_ip, subnet)
+  order by subnet desc
+  limit 1
+$$;
+
+-- Corrects devices that were last heard from in the future. They exist after a server clock that was ahead is put right.
+-- Otherwise they would count as present until the clock catches up. Returns how many were corrected.
+create function clamp_future_device_times() returns int
+language plpgsql as $$
+declare
+  corrected int;
+begin
+  update devices set
+    last_seen_at = not_after_now(last_seen_at), polled_at = not_after_now(polled_at),
+    down_since = not_after_now(down_since), up_since = not_after_now(up_since),
+    auth_seen_at = not_after_now(auth_seen_at), acct_seen_at = not_after_now(acct_seen_at),
+    offline_notified_at = not_after_now(offline_notified_at)
+  where greatest(last_seen_at, polled_at, down_since, up_since, offline_notified_at) > now() + interval '1 minute';
+  get diagnostics corrected = row_count;
+  return corrected;
+end $$;
+revoke execute on function clamp_future_device_times from public;
+grant execute on function clamp_future_device_times to portico_system;
+
+-- Gives the networks that have a profile another one.
+create function replace_network_profile(p_profile uuid, p_replacement uuid) returns void
+language sql as $$
+  update networks set profile_id = p_replacement, updated_at = now()
+  where tenant_id = current_tenant() and profile_id = p_profile
+$$;
+
+-- A router redeemed a ticket: the host of the sign-in page that the ticket went to belongs to it. A ticket's own guest could have
+-- chosen the host, so hosts are learned on the first day only. A device that is being written is left for the next ticket.
+create function learn_login_host() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update devices set login_hosts = login_hosts || new.login_host, login_hosts_at = coalesce(login_hosts_at, now())
+  where tenant_id = new.tenant_id and id = (
+    select id from devices
+    where tenant_id = new.tenant_id and id = new.device_id and hotspot_address is null and not new.login_host = any(login_hosts)
+      and cardinality(login_hosts) < 8 and (login_hosts_at is null or login_hosts_at > now() - interval '1 day')
+    for update skip locked);
+  return null;
+end $$;
+revoke execute on function learn_login_host from public;
+alter function learn_login_host owner to portico_system;
+
+-- Local hosts that guests of a device were not sent to, because the device had not used them. Bounded per device.
+create table refused_login_hosts (
+  tenant_id uuid not null,
+  device_id uuid not null,
+  host text not null,
+  arrivals int not null default 1,
+  last_at timestamptz not null default now(),
+  primary key (tenant_id, device_id, host),
+  foreign key (tenant_id, device_id) references devices on delete cascade
+);
+call isolate('refused_login_hosts');

@@ -50,3 +50,33 @@ create index locations_by_name on locations (tenant_id, fold_text(name), id);
 create index locations_by_name_of_owner on locations (tenant_id, owner_id, fold_text(name), id) where owner_id is not null;
 call have_external_ids('locations', '{owner_id}');
 create index locations_folded_name on locations using gin (fold_text(name) gin_trgm_ops);
+call keep_unchanged('locations');
+call isolate('locations');
+create trigger announce after insert or delete or update on locations
+  for each row execute function announce('locations', 'id');
+create trigger announce_rights after update on locations
+  for each row when (old.owner_id is distinct from new.owner_id) execute function announce('rights');
+call tell_changes('locations', 'location', 'id',
+  '{id, name, country, city, district, time_zone, portal_id, default_profile_id, license_end_at, suspended_at}',
+  '{portal_periods, available_providers, time_limit, time_limit_unit, time_limit_enabled, daily_bandwidth, daily_bandwidth_unit,
+    daily_bandwidth_enabled, download_limit, download_limit_enabled, upload_limit, upload_limit_enabled, mac_whitelist,
+    mac_whitelist_enabled, mac_blacklist, mac_blacklist_enabled, owner_id}');
+
+-- Tells the webhooks of the whole tenant about the licence of a location, once per end and mark.
+create function tell_licence_to_tenant(location uuid, event_name text, mark text, content jsonb) returns void
+language plpgsql as $$
+begin
+  if not exists (
+    select from integrations i
+    where i.tenant_id = current_tenant() and i.location_id is null and i.kind = 'webhook' and event_name = any(i.events))
+  then
+    return;
+  end if;
+  update locations l set licence_told = mark
+  where l.tenant_id = current_tenant() and l.id = location and l.licence_told is distinct from mark;
+  if found then perform queue_webhook_event(current_tenant(), null, event_name, content); end if;
+end $$;
+
+-- Tables that are created earlier refer to this one.
+alter table users add foreign key (tenant_id, active_location_id) references locations on delete set null (active_location_id);
+alter table tokens add foreign key (tenant_id, location_id) references locations on delete cascade;
