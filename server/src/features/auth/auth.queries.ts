@@ -133,7 +133,8 @@ export interface UserRow {
   pending_email: string | null;
   two_factor: { enabled: boolean; app: boolean; passkeys: number; required: boolean; recovery_codes: number };
 }
-export const getUser = (tx: Tx, userId: string, activeLocationId: string | null) =>
+/** `tokenId`: of the sign-in. One through the identity provider needs no second factor here. */
+export const getUser = (tx: Tx, userId: string, activeLocationId: string | null, tokenId: string | null = null) =>
   tx.one<UserRow>(sql`
     select u.id, u.first_name, u.last_name, u.email, u.phone_number, u.role, u.language,
       (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = ${activeLocationId}) as active_location,
@@ -147,7 +148,8 @@ export const getUser = (tx: Tx, userId: string, activeLocationId: string | null)
         order by c.id desc limit 1) as pending_email,
       (select json_build_object('enabled', u.totp_enabled or count(*) > 0, 'app', u.totp_enabled, 'passkeys', count(*),
         'recovery_codes', cardinality(u.recovery_codes),
-        'required', (select t.require_second_factor from tenants t where t.id = u.tenant_id))
+        'required', (select t.require_second_factor from tenants t where t.id = u.tenant_id)
+          and not exists (select from tokens t where t.id = ${tokenId} and t.by_provider))
         from passkeys p where p.user_id = u.id) as two_factor
     from users u where u.id = ${userId}`);
 

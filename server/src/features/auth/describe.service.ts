@@ -10,7 +10,7 @@ import * as queries from './auth.queries.ts';
 
 /** The signed-in user with what the panel needs to decide what to show. */
 export async function describeUser(tx: Tx, actor: Actor, language: Language): Promise<AuthUser> {
-  const user = await queries.getUser(tx, actor.userId, actor.activeLocationId);
+  const user = await queries.getUser(tx, actor.userId, actor.activeLocationId, actor.tokenId);
   const membership = actor.memberships.find(m => m.locationId === actor.activeLocationId);
   const { locations, devices, portals } = {
     locations: await queries.listSwitchable(tx, actor),

@@ -175,6 +175,8 @@ describe('a person', () => {
     await set(true);
     const { token } = (await signIn(person('efe', { groups: ['desk'] }))).body.data;
     expect((await api.get('panel/client', { token })).status).toBe(200);
+    const me = (await api.get('panel/user/me', { token })).body.data;
+    expect(me.two_factor, 'the panel asks for none').toMatchObject({ enabled: false, required: false });
     await set(false);
   });
 
