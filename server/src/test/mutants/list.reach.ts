@@ -100,8 +100,8 @@ export const ofReach: readonly Mutant[] = [
   {
     wrong: 'devices of other locations are listed',
     file: devices,
-    from: '${from} where true ${within(scope)} ${matches(filter)}',
-    to: '${from} where true ${matches(filter)}',
+    from: '${from} where true ${within(scope)} ${matches(filter, namedLike)}',
+    to: '${from} where true ${matches(filter, namedLike)}',
     test: devicesTest,
     title: 'access',
   },
