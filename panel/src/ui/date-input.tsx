@@ -29,17 +29,18 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
   const field = useRef<HTMLInputElement>(null);
   // Mantine keeps the last date while another text stands in the field: Enter would send that one.
   const check = (typed: string) =>
-    field.current?.setCustomValidity(typed.trim() === '' || parseDate(typed) ? '' : t('unreadable'));
+    field.current?.setCustomValidity(typed.trim() === '' || parseDate(typed) ? '' : t('unreadable', { format }));
   const withTime = type === 'datetime-local';
   const seconds = step === 1;
   const clock = withTime ? (seconds ? ' HH:mm:ss' : ' HH:mm') : '';
+  const format = t(withTime ? (seconds ? 'dateAndSecond' : 'dateAndTime') : 'date');
   const length = withTime ? (seconds ? 19 : 16) : 10;
   return (
     <MantineDateInput
       {...rest}
       locale={language()}
       valueFormat={`DD.MM.YYYY${clock}`}
-      placeholder={t(withTime ? (seconds ? 'dateAndSecond' : 'dateAndTime') : 'date')}
+      placeholder={format}
       withTime={withTime}
       dateParser={parseDate}
       allowDeselect
