@@ -172,9 +172,7 @@ begin
           and y.started_at <= now() + interval '1 day' -- reads few partitions of months to come; see the head of this file
           -- A Class belongs to one sign-in, and a sign-in to one session: its records after the Stop, and another Start, are old.
           and (f.began_at <= y.ended_at + case y.close_reason when 'restart' then interval '0' else interval '2 minutes' end
-            or f.class is not null and (y.close_reason = 'stop' or f.status = 'start' and y.close_reason <> 'restart'
-              -- The clock was set forward, so that it was closed, and began earlier than its router's time says.
-              or y.close_reason = 'stale' and f.seconds >= y.seconds and f.upload >= y.upload and f.download >= y.download))
+            or f.class is not null and (y.close_reason = 'stop' or f.status = 'start' and y.close_reason <> 'restart'))
         -- The one that the record would have belonged to while it was open, so that a repeated Stop finds it again.
         order by y.started_at <= x.latest desc, abs(extract(epoch from y.started_at - x.latest))
         limit 1) h on true
