@@ -5,6 +5,7 @@ import { type PortalRow, portalJson, type WaysIn, waysIn } from '../guest-contex
 
 export interface PreviewRow extends WaysIn {
   portal: PortalRow;
+  /** Null for a portal of the whole tenant: its preview needs no token, and must not name a location. */
   location_name: string | null;
   /** The methods that the portal's location was given. */
   available: string[] | null;
@@ -14,7 +15,7 @@ export interface PreviewRow extends WaysIn {
 
 /**
  * A portal's content as guests see it; a version of it; or its draft if there is one and `drafts` is set. A portal of the
- * whole tenant is shown as at the first location that has it.
+ * whole tenant has the ways to sign in of the first location that has it.
  */
 export const findPreview = (
   tx: Tx,
@@ -23,7 +24,7 @@ export const findPreview = (
 ) =>
   tx.maybe<PreviewRow>(sql`
     select ${portalJson}::jsonb || case when p.nested is null then '{}' else jsonb_build_object('ads', p.nested->'advertisements') end as portal,
-      l.name as location_name, l.available_providers as available, ${waysIn(providers)},
+      case when p.location_id is not null then l.name end as location_name, l.available_providers as available, ${waysIn(providers)},
       case when p.nested is null then (select s.questions from portal_surveys s where s.portal_id = p.id order by s.id limit 1)
         else p.nested->'surveys'->0->'questions' end as questions
     from (select o.id, o.tenant_id, o.name, o.location_id, w.* from portals o, jsonb_to_record(coalesce((select v.content from portal_versions v where v.portal_id = o.id and v.id = ${version}::uuid),
