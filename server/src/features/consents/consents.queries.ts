@@ -139,7 +139,7 @@ export const listConsentTexts = (tx: Tx, scope: Scope, filter: StoredFilter) =>
   tx.many<ConsentText & Record<string, unknown>>(sql`
     select n.version, t.text, n.channel, n.language, n.consents, n.first_given_at
     from (select c.version, c.channel, c.language, count(*)::int as consents, min(c.given_at) as first_given_at
-      ${fromWhere(scope, filter)} group by 1, 2, 3 order by max(c.given_at) desc limit 100) n
+      ${fromWhere(scope, filter)} group by 1, 2, 3 order by min(c.given_at) desc limit 100) n
     join consent_texts t on t.version = n.version order by n.first_given_at desc, n.version, n.channel, n.language`);
 
 export const findConsent = async (tx: Tx, scope: Scope, id: string): Promise<MarketingConsent | undefined> =>
