@@ -1,5 +1,5 @@
 -- The migrations of 0.1.0 to 0.5.0, one section each, for databases that are older than the baseline (migrations/0101-baseline.sql).
--- Frozen: a section never changes (migrations/released.txt holds its checksum). New installations run the files in schema/ instead.
+-- Frozen: a section never changes (migrations/landed.txt holds its checksum). New installations run the files in schema/ instead.
 -- migration 0001-tenancy
 -- Two roles that own nothing: every request of a tenant runs as portico_app behind row-level security,
 -- the few system tasks named in withSystem's callers run as portico_system.
