@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fairQueue, type Share } from './fair-queue.ts';
+import { fairQueue, plainQueue, type Share } from './fair-queue.ts';
 
 interface Item extends Share {
   readonly n: number;
@@ -138,4 +138,10 @@ test('with more tenants than a batch has room for, each has its turn', () => {
     { c: 1, d: 1 },
     { a: 1, e: 1 },
   ]);
+});
+
+test('without shares, items leave in the order in which they came', () => {
+  const made = plainQueue<number>();
+  expect([1, 2, 3].map(it => made.add(it))).toEqual([true, true, true]);
+  expect([made.take(2), made.length(), made.take(2), made.length(), made.take(2)]).toEqual([[1, 2], 1, [3], 0, []]);
 });

@@ -5,10 +5,10 @@ import { attribute, code } from '@portico/radius/attributes.ts';
 import { integer, text } from '@portico/radius/encode.ts';
 import { afterEach, expect, test } from 'vitest';
 import { certificatePem, issue, makeAuthority } from '#lib/certificates.ts';
-import { openRadsecClient, requestOf } from '#test/radsec-client.ts';
+import { openRadsecClient, radsecSecret, requestOf } from '#test/radsec-client.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 import type { RadsecOptions } from './radsec.ts';
-import type { CertifiedDevice } from './types.ts';
+import type { CertifiedDevice, CertifiedPeer, RadiusProxy, UnknownDevice } from './types.ts';
 
 const authority = await makeAuthority('Tests');
 const impostor = await makeAuthority('Tests');
@@ -35,8 +35,9 @@ afterEach(async () => {
 
 /** A listener, devices registered by certificate, and a client for each. */
 async function start(limits: Partial<RadsecOptions> = {}) {
-  const known = new Map<string, CertifiedDevice>();
+  const known = new Map<string, CertifiedPeer>();
   const seen: string[] = [];
+  const strangers: UnknownDevice[] = [];
   const database = { away: false };
   const fixture: Fixture = await startFixture(
     {
@@ -45,6 +46,7 @@ async function start(limits: Partial<RadsecOptions> = {}) {
         return new Map([...known].filter(([fingerprint]) => asked.includes(fingerprint)));
       },
       seenCertificate: (_device, id) => void seen.push(id),
+      unknownDevices: async batch => void strangers.push(...batch),
     },
     { radsec: { port: 0, cert: certificatePem(server.certificate), key: server.privateKey, authority: ca, ...limits } },
   );
@@ -73,7 +75,14 @@ async function start(limits: Partial<RadsecOptions> = {}) {
     know(fingerprint, nas, more);
     return { ...(await dial(tls)), tls, fingerprint };
   };
-  return { fixture, port, known, database, seen, dial, know, device };
+  const proxy = async (more: Partial<RadiusProxy> = {}) => {
+    const { tls, fingerprint } = await made();
+    const it = { id: 'p1', tenantId: 't1', address: undefined, secret: radsecSecret, locations: new Set<string>() };
+    const whole = { ...it, requireMessageAuthenticator: false, ...more };
+    known.set(fingerprint, { id: 'certificate of p1', proxy: whole, expiresAt: inDays(1) });
+    return dial(tls);
+  };
+  return { fixture, port, known, database, seen, strangers, dial, know, device, proxy };
 }
 
 const ada = (id: number, nas?: string) => requestOf({ id, nas, user: 'ada', password: 'hello' });
@@ -162,6 +171,36 @@ test('packets with the NAS identifier of another device are dropped', async () =
   expect((await thief.ask(requestOf(status)))?.code).toBe(code['Access-Accept']);
   // The UDP device directory, which has other secrets, is not used.
   expect(fixture.lookUps).toEqual([]);
+});
+
+test('a proxy speaks for the devices of its tenant that its packets name', async () => {
+  const { proxy, fixture, seen, strangers } = await start();
+  const forwarder = await proxy();
+  forwarder.write(ada(1), ada(2, 'nas00009'), ada(3, 'nas00009'), ada(4, 'nas00002'));
+  expect((await forwarder.ask(ada(5, 'nas00001')))?.code).toBe(code['Access-Accept']);
+  expect((await forwarder.ask(requestOf({ code: code['Status-Server'], id: 6 })))?.code).toBe(code['Access-Accept']);
+  expect(forwarder.replies.map(it => it.id)).toEqual([5, 6]);
+  expect(fixture.requests.map(it => [it.device.id, it.device.proxy?.id])).toEqual([['d1', 'p1']]);
+  const dropped = (reason: string) => fixture.counted('radius_dropped_total', { reason });
+  expect(['no_nas_identifier', 'unknown_device', 'foreign_nas_identifier'].map(dropped)).toEqual([1, 2, 1]);
+  expect([seen, fixture.learned], 'the certificate of a proxy is none of a device').toEqual([[], []]);
+  // What was not reported yet is reported at the end.
+  await fixture.listener.close();
+  const of = { sourceIp: '127.0.0.1', proxy: { id: 'p1', tenantId: 't1' } };
+  expect(strangers).toMatchObject([
+    { ...of, nasIdentifier: '', packets: 1 },
+    { ...of, nasIdentifier: 'nas00009', packets: 2 },
+  ]);
+});
+
+test('a proxy of some locations speaks for no device elsewhere, and its refused packets do not fill its connection', async () => {
+  const { proxy, fixture } = await start({ maxPending: 1 });
+  const forwarder = await proxy({ locations: new Set(['l1']) });
+  fixture.devices.set('nas00003', { ...fixture.devices.get('nas00001')!, id: 'd3', locationId: 'l1' });
+  fixture.devices.set('nas00004', { ...fixture.devices.get('nas00001')!, id: 'd4', locationId: 'l2' });
+  forwarder.write(ada(1, 'nas00001'), ada(2, 'nas00004'), ada(3), ada(4, 'nas00009'));
+  expect((await forwarder.ask(ada(5, 'nas00003')))?.code).toBe(code['Access-Accept']);
+  expect(forwarder.replies.map(it => it.id)).toEqual([5]);
 });
 
 test('revoking a certificate closes its connections at once and no others', async () => {

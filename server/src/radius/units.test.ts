@@ -55,6 +55,13 @@ describe('batches', () => {
     expect(sizes).toEqual([100, 100, 100]);
   });
 
+  it('refuse what is beyond the room that is left', () => {
+    const { add } = start();
+    // Two full batches of a hundred run at once.
+    expect(add(1201).filter(it => it)).toHaveLength(1200);
+    expect(add(1)).toEqual([false]);
+  });
+
   it('do not wait for one that takes long', async () => {
     const { sizes, add } = start();
     add(10);

@@ -24,7 +24,13 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   radius: {
     code: ['server/src/radius/*.ts', `${schema}/radius-proxies.sql`],
-    tests: ['server/src/radius/*.test.ts', `${features}/sessions/{sign-in,accounting}.test.ts`, attacks],
+    tests: [
+      'server/src/radius/*.test.ts',
+      `${features}/sessions/{sign-in,accounting}.test.ts`,
+      ...testsOf('radius-proxies', 'unknown-devices'),
+      'server/src/test/radius-proxies.test.ts',
+      attacks,
+    ],
   },
   identity: {
     code: [...of('identity'), `${schema}/identity.sql`],
