@@ -3,6 +3,7 @@ import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Context, Upload } from '#http/call.ts';
+import { tooLarge } from '#http/upload.ts';
 import { newId } from '#lib/ids.ts';
 import { busy, type Picture, redraw } from '#lib/pictures/redraw.ts';
 import { pictureUrls } from './picture-urls.ts';
@@ -40,7 +41,7 @@ export async function saveImage(
   const { app, tenant } = context;
   const maxBytes = collection === 'content' ? imageBytes.content : imageBytes.most;
   if (file.bytes.length > maxBytes) {
-    if (collection !== 'content') throw new AppError('too_large');
+    if (collection !== 'content') throw tooLarge(maxBytes);
     throw invalid({ file: ['file_size', { limit: '500 KB' }] });
   }
   const picture = await draw(tenant.id, file.bytes, largest[collection]);

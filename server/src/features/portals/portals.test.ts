@@ -483,7 +483,19 @@ describe('pictures', () => {
     expect((await post(upload(Buffer.from('GIF89a...')))).status).toBe(422);
     expect((await post(upload((await picture()).subarray(0, 60)))).status).toBe(422);
     expect((await post(upload(await picture(), 'passport'))).body.errors.collection).toBeDefined();
-    expect((await post(upload(Buffer.alloc(2_000_001)))).status).toBe(413);
+    const large = await api.post('panel/portal/image', {
+      token: admin,
+      body: upload(Buffer.alloc(2_000_001)),
+      language: 'tr',
+    });
+    expect([large.status, large.body]).toEqual([
+      413,
+      {
+        code: 'too_large',
+        message: 'Gönderilen veri çok büyük.',
+        errors: { file: ['Dosya 2 MB boyutunu aşamaz.'] },
+      },
+    ]);
     const heavy = await sharp({
       create: {
         width: 600,
