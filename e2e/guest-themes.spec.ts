@@ -37,6 +37,13 @@ const themes: Readonly<Record<string, Partial<PortalStyles>>> = {
 
 const wrong = { problem: 'wrong_details', problemValues: {} } as const;
 const pages: Readonly<Record<string, GuestView>> = {
+  'with packages': {
+    ...sample.everyMethod,
+    agree: null,
+    buy: '/w/abcdefgh1234/buy',
+    restore: '/w/abcdefgh1234/restore',
+  },
+  'with packages and agreements': { ...sample.everyMethod, buy: '/w/abcdefgh1234/buy' },
   'all six methods': { ...sample.everyMethod, ad: sample.advertisement },
   'a mistyped form': { ...sample.everyMethod, ...wrong, chosen: 'room-number', wrong: ['room_number', 'birth_date'] },
   'the code': sample.codeStep,
@@ -108,6 +115,12 @@ const findings = (page: Page, html: string, runOnly: RunOnly = everything): Prom
       const preload = { assets: ['media'] };
       const { violations } = await axe.run({ runOnly, resultTypes: ['violations'], preload });
       const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(it => it.html).join(' ')}`);
+      const buttons = [...document.querySelectorAll('.button')].filter(it => it.checkVisibility());
+      for (const [index, button] of buttons.slice(1).entries()) {
+        const [above, below] = [buttons[index]!, button].map(it => it.getBoundingClientRect());
+        const gap = below!.top - above!.bottom;
+        if (gap > -1 && gap < 8) found.push(`${gap} pixels above ${button.outerHTML}`);
+      }
       return shown.scrollWidth > shown.clientWidth ? [...found, `${shown.scrollWidth} pixels wide`] : found;
     },
     { text: html, runOnly },
