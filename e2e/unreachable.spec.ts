@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, signIn, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
@@ -24,6 +25,11 @@ test('while the server cannot be reached the panel stays, says so, and keeps wha
   await banner.click({ trial: true });
   await expect(dialog.getByLabel(words.username)).toHaveValue('isil-bekleyen');
   await expect(row).toBeVisible();
+  // On the narrowest phone it takes two lines, and leaves the title and the close button free.
+  await page.setViewportSize({ width: 320, height: 568 });
+  await expectBelow(banner, dialog.getByRole('heading'));
+  await expectBelow(banner, dialog.getByRole('button', { name: 'Close' }));
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.unroute('**/*');
   await expect(banner).toBeHidden();
   await dialog.getByRole('button', { name: words.save }).click();
@@ -65,3 +71,36 @@ test('the wizard of a newcomer says so too', async ({ page, context }, { project
   await context.setOffline(false);
   await expect(banner).toBeHidden();
 });
+
+test('its banner leaves the head of a full-screen dialog and of the menu free', async ({ page, operator }) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'tr' });
+  await makeVenue(operator);
+  const banner = page.getByText('Sunucuya ulaşılamıyor. Yeniden deneniyor…');
+  const close = page.getByRole('dialog').getByRole('button', { name: 'Kapat' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/visitors');
+  // The menu is a part that is loaded when it is first opened.
+  await page.getByRole('button', { name: words.menu }).click();
+  await close.click();
+  await page
+    .getByRole('button', { name: words.actionsFor('Ayşe Gül Işık') })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Kartını yazdır' }).click();
+  await expect(close).toBeVisible();
+  await page.route('**/*', route => route.abort('connectionrefused'));
+  await page.evaluate(() => window.dispatchEvent(new Event('offline')));
+  await expectBelow(banner, close);
+  await close.click();
+  await page.getByRole('button', { name: words.menu }).click();
+  await expectBelow(banner, close);
+});
+
+async function expectBelow(banner: Locator, part: Locator): Promise<void> {
+  await expect
+    .poll(async () => {
+      const [above, below] = [await banner.boundingBox(), await part.first().boundingBox()];
+      return above !== null && below !== null && below.y >= above.y + above.height;
+    })
+    .toBe(true);
+}
