@@ -12,6 +12,7 @@ import {
   buying,
   codeStep,
   confirmEmail,
+  connecting,
   data,
   everyMethod,
   full,
@@ -66,6 +67,7 @@ describe('a page', () => {
         { ...onlineWithVoucher, ad: advertisement },
         { ...onlineEndingSoon, ad: advertisement },
         confirmEmail,
+        ...connecting,
         ...buying,
       ]) {
         const html = render({ ...view, language });
@@ -97,6 +99,7 @@ describe('a page', () => {
         onlineUnconfirmed,
         confirmEmail,
         { ...confirmEmail, done: true },
+        ...connecting,
         ...buying,
       ])
         expect(render({ ...view, language })).not.toMatch(/undefined|\{\w+\}</);
@@ -123,6 +126,13 @@ describe('a page', () => {
       ['charging', '/w/abcdefgh1234/pay?check=1', '/w/abcdefgh1234/pay?check=1'],
       ['switching', '/w/abcdefgh1234/pay', '/w/abcdefgh1234/pay'],
     ]);
+  });
+
+  test('leads to the router at once, and once only', () => {
+    const [first, again] = connecting.map(render);
+    expect(first).toContain('<meta http-equiv="refresh" content="0;url=http://10.5.50.1/login?username=');
+    expect(again).not.toContain('http-equiv');
+    for (const html of [first, again]) expect(html).toContain('href="/w/abcdefgh1234/connect?n=0"');
   });
 
   test('escapes everything that was typed or named', () => {

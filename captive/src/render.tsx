@@ -12,6 +12,7 @@ import { AgreementPage } from './pages/agreement-page.tsx';
 import { AwayPage } from './pages/away-page.tsx';
 import { BuyPage, buyTitle } from './pages/buy-page.tsx';
 import { ConfirmEmailPage } from './pages/confirm-email-page.tsx';
+import { ConnectPage } from './pages/connect-page.tsx';
 import { DataPage } from './pages/data-page.tsx';
 import { FullPage } from './pages/full-page.tsx';
 import { HandOverPage } from './pages/hand-over-page.tsx';
@@ -37,6 +38,7 @@ function Page({ view }: { view: GuestView }) {
       {view.page === 'away' && <AwayPage view={view} />}
       {view.page === 'sign-in' && <SignInPage view={view} />}
       {view.page === 'problem' && <ProblemPage view={view} />}
+      {view.page === 'connect' && <ConnectPage view={view} />}
       {view.page === 'online' && <OnlinePage view={view} />}
       {view.page === 'confirm-email' && <ConfirmEmailPage view={view} />}
       {view.page === 'data' && <DataPage view={view} />}
@@ -59,6 +61,7 @@ function titleOf(view: GuestView): string {
   if (view.page === 'problem') return problemText(view.language, view.problem, view.problemValues)[0];
   if (view.page === 'pass') return texts.pass.title;
   if (view.page === 'away') return texts.social.title.replace('{name}', view.provider);
+  if (view.page === 'connect') return view.tried ? texts.noAnswer[0] : texts.online.almost;
   if (view.page === 'agreement') return texts.agreements[view.kind];
   if (view.page === 'survey') return texts.survey.title;
   if (view.page === 'full') return texts.full.title;
@@ -83,6 +86,8 @@ function moreCss(view: GuestView): string {
   if (view.page === 'agreement' || view.page === 'data') return richTextCss;
   if (view.page === 'buy') return richTextCss + buyCss;
   if (view.page === 'survey' || view.page === 'full') return surveyCss;
+  // Longer than any router takes on a good network, and shorter than guests wait.
+  if (view.page === 'connect') return `:root{--wait:8s}${waitCss}`;
   if (view.page !== 'sign-in' && view.page !== 'online') return '';
   const own =
     view.page === 'online' ? (view.confirm ? mailCss : '') : view.methods.length > 1 ? tabs(view.methods) : '';
@@ -145,6 +150,7 @@ function Document({ view, panel }: DocumentProps) {
             <meta httpEquiv="refresh" content={`3;url=${reload}`} />
           </noscript>
         )}
+        {view.page === 'connect' && !view.tried && <meta httpEquiv="refresh" content={`0;url=${view.href}`} />}
         {view.page === 'away' && <meta httpEquiv="refresh" content={`0;url=${view.href}`} />}
         <style nonce={view.nonce} dangerouslySetInnerHTML={{ __html: cssOf(view, panel !== undefined) }} />
         <script src={view.script} type="module" />

@@ -5,6 +5,7 @@ import type {
   BlockView,
   BuyView,
   ConfirmEmailView,
+  ConnectView,
   DataView,
   FullView,
   HandOverView,
@@ -318,6 +319,17 @@ export const away: AwayView = {
   provider: 'Example',
   href: 'https://login.example.com/',
 };
+
+/** The page that leads to the router, and the same once nothing has answered there. */
+export const connecting: readonly ConnectView[] = [false, true].map(tried => ({
+  page: 'connect',
+  ...common,
+  portal: portalWith(),
+  href: 'http://10.5.50.1/login?username=ticket&password=ticket',
+  tried,
+  retry: '/w/abcdefgh1234/connect?n=2',
+  form: '/w/abcdefgh1234/connect?n=0',
+}));
 
 const order = { name: '<Day> & night', days: 3, price: 499, amount: 1497, tax: 250, taxRate: 2000, currency: 'eur' };
 

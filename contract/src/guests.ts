@@ -170,6 +170,19 @@ export interface AwayView extends Common {
   readonly href: string;
 }
 
+/** The page that leads to the router with the ticket. It stays while nothing answers there. */
+export interface ConnectView extends Common {
+  readonly page: 'connect';
+  /** The router's address. */
+  readonly href: string;
+  /** The guest was there and came back, so the page does not lead on by itself. */
+  readonly tried: boolean;
+  /** This page, to try once more. */
+  readonly retry: string;
+  /** The sign-in page. */
+  readonly form: string;
+}
+
 /** The page with the form that brings the ticket to the router, or ends the session there. */
 export interface HandOverView extends Common {
   readonly page: 'hand-over';
@@ -418,6 +431,7 @@ export type GuestView =
   | ConfirmEmailView
   | DataView
   | AwayView
+  | ConnectView
   | FullView
   | HandOverView
   | SurveyView

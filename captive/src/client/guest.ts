@@ -57,8 +57,9 @@ document.addEventListener('submit', event => {
   const button = form.querySelector<HTMLButtonElement>('.button[type=submit]');
   if (!button) return;
   const goOn = document.querySelector<HTMLAnchorElement>('[data-next]');
+  const frame = document.querySelector('iframe');
   // Once the hidden frame has the router's answer, the page goes on by itself.
-  if (goOn) return document.querySelector('iframe')?.addEventListener('load', () => location.replace(goOn.href));
+  if (goOn && frame) return frame.addEventListener('load', () => location.replace(goOn.href));
   // A second submission would only issue a second ticket.
   if (form.dataset['sent']) event.preventDefault();
   form.dataset['sent'] = '1';

@@ -7,6 +7,7 @@ import { Foot } from '../parts/foot.tsx';
 import { GoButton } from '../parts/go-button.tsx';
 import { InfoIcon, WarningIcon, WifiIcon } from '../parts/icons.tsx';
 import { NoAnswer, Notice } from '../parts/notice.tsx';
+import { Plain } from '../parts/plain.tsx';
 import { reloadOf } from '../parts/reload-of.ts';
 import { RichText } from '../parts/rich-text.tsx';
 import { textsIn } from '../texts/texts.ts';
@@ -334,6 +335,7 @@ function Restore({ view, at }: { view: BuyView; at: Step<'restore'> }) {
     <>
       <input type="hidden" name="state" value={at.state} />
       <input type="hidden" name="lang" value={view.language} />
+      <Plain />
     </>
   );
   const named = { ...texts, fields: { ...texts.fields, voucher: texts.buy.code } };

@@ -3,6 +3,7 @@ import { Brand } from '../parts/brand.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { WarningIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Plain } from '../parts/plain.tsx';
 import { textsIn, timeFormat } from '../texts/texts.ts';
 
 export function FullPage({ view }: { view: FullView }) {
@@ -18,6 +19,7 @@ export function FullPage({ view }: { view: FullView }) {
         <form method="post" action={view.action} data-busy={connecting}>
           <input type="hidden" name="state" value={view.state} />
           <input type="hidden" name="lang" value={view.language} />
+          <Plain />
           <fieldset>
             <legend>{texts.devices}</legend>
             {view.devices.map(({ id, mac, startedAt }, index) => (

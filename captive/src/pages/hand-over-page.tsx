@@ -2,6 +2,7 @@ import type { HandOverView } from '@portico/contract/guests.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { WarningIcon, WifiIcon } from '../parts/icons.tsx';
+import { NoAnswer } from '../parts/notice.tsx';
 import { textsIn } from '../texts/texts.ts';
 
 export function HandOverPage({ view }: { view: HandOverView }) {
@@ -26,6 +27,7 @@ export function HandOverPage({ view }: { view: HandOverView }) {
             </span>
           </div>
         )}
+        {!view.framed && <NoAnswer language={view.language} />}
         <form
           method="post"
           action={view.action}

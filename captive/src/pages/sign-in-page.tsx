@@ -14,6 +14,7 @@ import { WifiIcon } from '../parts/icons.tsx';
 import { LeadText } from '../parts/lead-text.tsx';
 import { NoAnswer, Notice } from '../parts/notice.tsx';
 import { OpeningHours } from '../parts/opening-hours.tsx';
+import { Plain } from '../parts/plain.tsx';
 import { isCodeRefused, problemText } from '../parts/problem-text.ts';
 import { Written } from '../parts/written.tsx';
 import { textsIn } from '../texts/texts.ts';
@@ -197,6 +198,7 @@ function MethodForm({ view, method }: { view: SignInView; method: MethodView }) 
       <input type="hidden" name="state" value={view.state} />
       <input type="hidden" name="method" value={method.slug} />
       <input type="hidden" name="lang" value={view.language} />
+      <Plain />
       {method.fields.map(field => (
         <Field
           key={field.name}
@@ -244,6 +246,7 @@ function CodeForm({ view, step }: { view: SignInView; step: CodeStep }) {
       <input type="hidden" name="state" value={view.state} />
       <input type="hidden" name="method" value={step.slug} />
       <input type="hidden" name="lang" value={view.language} />
+      <Plain />
     </>
   );
   // An expired code cannot be entered, so the page offers another one.

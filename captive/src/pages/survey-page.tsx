@@ -5,6 +5,7 @@ import { emojis } from '@portico/contract/surveys.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Plain } from '../parts/plain.tsx';
 import { textsIn } from '../texts/texts.ts';
 
 const faces: Record<(typeof emojis)[number], string> = {
@@ -29,6 +30,7 @@ export function SurveyPage({ view }: { view: SurveyView }) {
         <form method="post" action={view.action}>
           <input type="hidden" name="state" value={view.state} />
           <input type="hidden" name="lang" value={view.language} />
+          <Plain />
           {view.questions.map(question => (
             <Question key={question.id} question={question} texts={texts} />
           ))}

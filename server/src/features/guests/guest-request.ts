@@ -21,8 +21,11 @@ export function frameOf(request: FastifyRequest, reply: FastifyReply, style: Pag
     script: style.script,
     requestId: request.id,
     captiveWindow: captiveWindowOf(request.headers['user-agent'] ?? ''),
+    plain: isForm(request.body) && request.body.plain === '1',
   };
 }
+
+const isForm = (body: unknown): body is { readonly plain?: unknown } => typeof body === 'object' && body !== null;
 
 /** A text parameter of a query or form; empty if it is missing or repeated. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

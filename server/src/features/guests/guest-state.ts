@@ -36,6 +36,19 @@ export interface OnlineFacts {
   readonly ticket?: string;
   /** The router has reported the session, so that a missing one has ended. */
   readonly seen?: true;
+  /** The guest was sent to the router. */
+  readonly out?: WayOut;
+}
+
+/** How a guest was sent to its router. */
+export interface WayOut {
+  /** The router's address; missing where a form leads there. */
+  readonly to?: string;
+  readonly ticket: string;
+  /** Unix time in seconds. Later, the guest signs in again. */
+  readonly until: number;
+  /** How often a page of ours has led there by itself. */
+  readonly shown: number;
 }
 
 /** Facts of each step; a guest who is about to sign in has none. */

@@ -25,6 +25,8 @@ export interface Frame {
   readonly requestId: string;
   /** The window of the operating system that shows the page; null for a browser. */
   readonly captiveWindow: OutsideView['system'] | null;
+  /** A browser without script has sent the form. */
+  readonly plain: boolean;
 }
 
 /** The language of texts that only the product has, such as mails: the guest's, else the default one of the portal. */

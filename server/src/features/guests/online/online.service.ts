@@ -86,7 +86,7 @@ export async function online(
   }
   // Guests stay at the address with `new`, and load it again after the end.
   if (!isNew || open.seen) return visitOver(frame, context, open);
-  const pending = ticket ? await pendingTicketPage(services, frame, context, { visit, ticket, tries }) : undefined;
+  const pending = ticket ? await pendingTicketPage(services, frame, context, { ...open, ticket }, tries) : undefined;
   if (pending) return pending;
   // `new` stays until there is a session, because the rule after a sign-in waits for it.
   const link = onlinePath(nas, { isNew: true });

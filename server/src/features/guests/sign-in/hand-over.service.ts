@@ -4,13 +4,14 @@ import { queueGrant } from '#features/gateways/public.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Authorization, FormPost } from '#routers/driver.ts';
 import { formTarget } from '../arrival/addresses.ts';
-import { type GuestAnswer, withCookies } from '../guest-answer.ts';
+import type { GuestAnswer } from '../guest-answer.ts';
 import { type GuestContext, type GuestRequest, secretReader } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import type { OnlineFacts } from '../guest-state.ts';
 import { common, type Frame, placeView, problemView } from '../guest-views.ts';
 import { onlinePath, onlineUrl } from '../online/online-link.ts';
 import { visitCookie } from '../online/visit-cookie.ts';
+import { connectPath, wayOut } from './connect.service.ts';
 import { signInPage } from './sign-in-page.ts';
 
 interface Proof {
@@ -38,10 +39,11 @@ export async function handOver(
     ...(visitorId ? { visitor: visitorId } : { userName: ticket }),
     ...((byForm || !driver.tellsRefusal) && { ticket }),
   };
-  const cookie = visitCookie(app, visit, facts);
+  const cookieOf = (to?: string) =>
+    visitCookie(app, visit, { ...facts, ...(ticket !== visit.mac && { out: wayOut(ticket, to) }) });
   // The browser could not reload the answer to a POST, so the online page shows the form.
   if (byForm)
-    return { redirect: `${onlinePath(visit.nas, { isNew: true })}&lang=${frame.language}`, cookies: [cookie] };
+    return { redirect: `${onlinePath(visit.nas, { isNew: true })}&lang=${frame.language}`, cookies: [cookieOf()] };
   const result = await driver.handOver({
     device: context,
     login,
@@ -56,7 +58,15 @@ export async function handOver(
       await queueGrant(app, { tenantId, deviceId, ip: visit.ip }, grant);
     },
   });
-  if ('redirect' in result) return withCookies<GuestAnswer>(result, cookie);
+  if ('redirect' in result) {
+    const { redirect } = result;
+    if (redirect.startsWith(`${captiveOrigin(app.settings, context.tenant_slug)}/`))
+      return { redirect, cookies: [visitCookie(app, visit, facts)] };
+    const cookies = [cookieOf(redirect)];
+    return frame.plain && ticket !== visit.mac
+      ? { redirect: connectPath(visit.nas, 1, frame.language), cookies }
+      : { redirect, cookies };
+  }
   if ('misconfigured' in result) return { view: problemView(frame, { problem: 'unknown_device' }), status: 409 };
   return signInPage(services, frame, request, result, { status: 422 });
 }

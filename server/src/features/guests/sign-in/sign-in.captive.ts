@@ -10,6 +10,7 @@ import { logOutAgain } from '../online/log-out.service.ts';
 import { awayAgain, leaveForSocial, returnFromSocial } from '../social/social.service.ts';
 import { surveyAgain } from '../surveys/portal-rules.service.ts';
 import { agreement } from './agreement.service.ts';
+import { connect } from './connect.service.ts';
 import { choiceAgain, makeRoom } from './device-limit.service.ts';
 import { keepTyped } from './keep-typed.service.ts';
 import { signIn } from './sign-in.service.ts';
@@ -62,6 +63,15 @@ export function signInRoutes(server: FastifyInstance, replies: GuestReplies): vo
     keepLanguage(request, reply, chosen);
     const frame = frameOf(request, reply, style, chosen);
     return send(reply, await formProblem(services, frame, request.params.nas, textOf(is), clientOf(request)));
+  });
+
+  server.get<AtRouter>('/w/:nas/connect', async (request, reply) => {
+    const { lang, n } = request.query as Record<string, unknown>;
+    const chosen = textOf(lang);
+    keepLanguage(request, reply, chosen);
+    const frame = frameOf(request, reply, style, chosen);
+    const turn = /^\d{1,4}$/.test(textOf(n)) ? Number(n) : 1;
+    return send(reply, await connect(services, frame, request.params.nas, turn, clientOf(request)));
   });
 
   server.get('/sign-in/callback', async (request, reply) => {

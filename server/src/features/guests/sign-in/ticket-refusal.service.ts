@@ -1,24 +1,21 @@
-import { createHash } from 'node:crypto';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { findTicket, type TicketRow } from '../arrival/anonymous-device.queries.ts';
 import { pseudoMacOf } from '../arrival/anonymous-device.ts';
 import { checkArrival } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
-import { type GuestAnswer, statusOf } from '../guest-answer.ts';
+import { type GuestAnswer, statusOf, withCookies } from '../guest-answer.ts';
 import type { GuestContext, GuestRequest } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
-import type { Visit } from '../guest-state.ts';
 import type { Frame } from '../guest-views.ts';
 import { onlinePath, onlineUrl } from '../online/online-link.ts';
-import { visitOfBrowser } from '../online/visit-cookie.ts';
+import { type OpenVisit, outCookie, visitOfBrowser } from '../online/visit-cookie.ts';
 import { chooseSessionToEnd } from './device-limit.service.ts';
 import { routerFormPage, usesForm } from './hand-over.service.ts';
 import { signInPage } from './sign-in-page.ts';
+import { ticketHash } from './ticket-hash.ts';
 
 /** The fate of tickets at routers that do not tell their guests why RADIUS refused them. */
-
-const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
 
 /**
  * The page for a guest who has a ticket and is not online. It is the form to the router, the reason of a refusal, or the
@@ -28,11 +25,13 @@ export async function pendingTicketPage(
   services: GuestServices,
   frame: Frame,
   context: GuestContext,
-  { visit, ticket, tries }: { visit: Visit; ticket: string; tries: number },
+  open: OpenVisit & { readonly ticket: string },
+  tries: number,
 ): Promise<GuestAnswer | undefined> {
   const { app } = services;
+  const { visit, ticket, out } = open;
   const row = await app.db.withTenant(context.tenantId, tx =>
-    findTicket(tx, context.device_id, { hash: hashOf(ticket), pseudoMac: null }),
+    findTicket(tx, context.device_id, { hash: ticketHash(ticket), pseudoMac: null }),
   );
   // A device that needs no sign-in has its MAC in place of a ticket.
   const byMac = !row && ticket === visit.mac && context.bypassed;
@@ -46,12 +45,14 @@ export async function pendingTicketPage(
   const link = onlinePath(visit.nas, { isNew: true });
   // With `n`, the page does not send the form again by itself.
   const form = request.context.driver.form!.signIn(request.login, ticket, `${onlineUrl(app, request)}&n=1`);
-  return routerFormPage(services, frame, request, form, {
+  const page = routerFormPage(services, frame, request, form, {
     way: 'in',
     languageLink: `${link}&lang={lang}`,
     next: `${link}&n=1&lang=${frame.language}`,
-    tried: tries > 0,
+    // A guest who comes back from the router would else be sent there at once.
+    tried: tries > 0 || (out?.shown ?? 0) > 0,
   });
+  return out && !out.shown ? withCookies(page, outCookie(app, open, { ...out, shown: 1 })) : page;
 }
 
 /** Why RADIUS refused the latest ticket of this browser, where the router shows the same text for every refusal. */
@@ -65,7 +66,7 @@ export async function refusalOfLatestTicket(
   if (context.driver.tellsRefusal) return undefined;
   const pseudoMac = pseudoMacOf(services.app, request, client);
   const open = visitOfBrowser(services.app, visit.nas, client);
-  const hash = open?.ticket && open.visit.mac === visit.mac ? hashOf(open.ticket) : null;
+  const hash = open?.ticket && open.visit.mac === visit.mac ? ticketHash(open.ticket) : null;
   if (!pseudoMac && !hash) return undefined;
   const row = await services.app.db.withTenant(context.tenantId, tx =>
     findTicket(tx, context.device_id, { hash, pseudoMac }),
