@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { contains, textMatches } from './list.ts';
+import { placesOf, type Scope } from './scope.ts';
 
 /** Shorter texts are like too many others. */
 const shortest = 4;
@@ -43,18 +44,19 @@ const readNames = 1000;
 const named = { devices: sql`d.id`, locations: sql`l.id`, portals: sql`p.id`, voucher_batches: sql`b.id` };
 type Named = keyof typeof named;
 
-/** Finds things by a name with one typing error, as `textMatches` finds them without. */
+/** Finds things of a scope by a name with one typing error, as `textMatches` finds them without. */
 export const misspelledIn =
-  (kind: Named): typeof textMatches =>
+  (kind: Named, scope: Scope): typeof textMatches =>
   (_column, text) =>
-    sql`${named[kind]} = any(array(select misspelled_names(${kind}, ${misspellings(text)}::text[], ${readNames})))`;
+    sql`${named[kind]} = any(array(select misspelled_names(${kind}, ${misspellings(text)}::text[], ${readNames}, ${placesOf(scope)})))`;
 
 /** The rows that match a search. With `similar`, or else those whose name has one typing error. */
 export async function orMisspelled<Page extends { readonly total: number }>(
   kind: Named,
+  scope: Scope,
   { search = '', similar = false }: { search?: string | undefined; similar?: boolean | undefined },
   find: (matches: typeof textMatches) => Promise<Page>,
 ): Promise<Page> {
   const exact = await find(textMatches);
-  return exact.total > 0 || !similar || misspellings(search).length === 0 ? exact : find(misspelledIn(kind));
+  return exact.total > 0 || !similar || misspellings(search).length === 0 ? exact : find(misspelledIn(kind, scope));
 }

@@ -27,6 +27,13 @@ export function andLocation(scope: Scope, column: Sql): Sql {
   return sql`and ${column} = any(${scope.ids})`;
 }
 
+/** The locations of a scope as an SQL array; null for all. */
+export function placesOf(scope: Scope): Sql {
+  if (scope.kind === 'tenant') return sql`null`;
+  if (scope.kind === 'locations') return sql`${scope.ids}`;
+  return sql`array(select l.id from locations l where true ${andLocation(scope, sql`l.id`)})`;
+}
+
 /** `and` + the condition that a location column and a device column lie within the scope. */
 export function andDevice(scope: Scope, location: Sql, device: Sql): Sql {
   const devices = scope.kind === 'locations' && scope.deviceIds ? sql`and ${device} = any(${scope.deviceIds})` : empty;

@@ -265,20 +265,24 @@ return lower(translate(normalize(t),
   'ccggiiiiiiiiiiioooooooooossuuuuuuuuaaaaaaaaaaaaeeeeeeeenn'));
 
 -- The newest things of a kind in this tenant whose name matches one of several LIKE patterns, for a search with a typing error.
--- Runs as portico_system for the reason given at search_visitors. Each pattern asks the trigram index.
-create function misspelled_names(kind text, patterns text[], max_rows int) returns setof uuid
+-- `places`: only things of these locations, and portals of the whole tenant; null means all. Runs as portico_system for the reason
+-- given at search_visitors. Each pattern asks the trigram index.
+create function misspelled_names(kind text, patterns text[], max_rows int, places uuid[] default null) returns setof uuid
 language plpgsql stable security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_indexscan = off as $$
 declare
   pattern text;
+  place text := case kind when 'locations' then 't.id' else 't.location_id' end;
 begin
   if kind not in ('locations', 'devices', 'portals', 'voucher_batches') then
     raise exception 'no names of %', kind;
   end if;
   foreach pattern in array patterns loop
     return query execute format($query$
-      select t.id from %I t where t.tenant_id = $1 and fold_text(t.name) like fold_text($2) order by t.id desc limit $3
-    $query$, kind) using current_tenant(), pattern, max_rows;
+      select t.id from %1$I t
+      where t.tenant_id = $1 and fold_text(t.name) like fold_text($2) and ($4 is null or %2$s is null or %2$s = any($4))
+      order by t.id desc limit $3
+    $query$, kind, place) using current_tenant(), pattern, max_rows, places;
   end loop;
 end $$;
 revoke execute on function misspelled_names from public;

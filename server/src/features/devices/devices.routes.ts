@@ -31,15 +31,13 @@ import { fetchScript, linkScript } from './script-link.service.ts';
 import { filesOf, mikrotikLogin, scriptOf, sophosTemplate } from './setup.service.ts';
 
 export const devicesRoutes: Handlers<typeof devicesApi> = {
-  list: async call =>
-    paged(
-      call,
-      await call.read(tx =>
-        orMisspelled('devices', call.query, like =>
-          listDevices(tx, listScope(call.actor, call.query), call.query, like),
-        ),
-      ),
-    ),
+  list: async call => {
+    const scope = listScope(call.actor, call.query);
+    const rows = await call.read(tx =>
+      orMisspelled('devices', scope, call.query, like => listDevices(tx, scope, call.query, like)),
+    );
+    return paged(call, rows);
+  },
   brands: async ({ read }) => ({ data: await read(listBrands) }),
   models: async ({ params, inTenant }) => ({
     data: await inTenant(async tx => listModels(tx, found(await findBrand(tx, params.id)).id)),

@@ -34,7 +34,7 @@ export const locationsRoutes: Handlers<typeof locationsApi> = {
     const { name, search, ...query } = call.query;
     const filter = { ...query, name: name ?? search };
     const rows = await call.read(tx =>
-      orMisspelled('locations', { ...filter, search: filter.name }, like =>
+      orMisspelled('locations', call.actor.reach, { ...filter, search: filter.name }, like =>
         listLocations(tx, call.actor, filter, like),
       ),
     );

@@ -75,7 +75,7 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
   list: async call => {
     const { rows, total } = await call.read(async tx => {
       const actor = await actorIn(tx, call.actor, call.query);
-      return orMisspelled('portals', call.query, like => listPortals(tx, actor, call.query, like));
+      return orMisspelled('portals', actor.scope, call.query, like => listPortals(tx, actor, call.query, like));
     });
     const urls = pictures(call);
     return paged(call, { total, rows: rows.map(({ styles, ...row }) => ({ ...row, design: designOf(styles, urls) })) });

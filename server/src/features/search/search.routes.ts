@@ -53,10 +53,14 @@ async function findMatching(tx: Tx, actor: Actor, search: string): Promise<Searc
 /** Things with a name. Visitors are found despite an error already. */
 async function findMisspelled(tx: Tx, actor: Actor, search: string): Promise<SearchHit[]> {
   const [devices, portals, batches, locations] = await Promise.all([
-    may(actor, 'view-devices') ? findDevices(tx, actor.reach, search, perKind, misspelledIn('devices')) : [],
-    may(actor, 'view-portals') ? findPortals(tx, actor, search, perKind, misspelledIn('portals')) : [],
-    may(actor, 'view-vouchers') ? findBatches(tx, actor.reach, search, perKind, misspelledIn('voucher_batches')) : [],
-    findLocations(tx, actor, search, perKind, misspelledIn('locations')),
+    may(actor, 'view-devices')
+      ? findDevices(tx, actor.reach, search, perKind, misspelledIn('devices', actor.reach))
+      : [],
+    may(actor, 'view-portals') ? findPortals(tx, actor, search, perKind, misspelledIn('portals', actor.reach)) : [],
+    may(actor, 'view-vouchers')
+      ? findBatches(tx, actor.reach, search, perKind, misspelledIn('voucher_batches', actor.reach))
+      : [],
+    findLocations(tx, actor, search, perKind, misspelledIn('locations', actor.reach)),
   ]);
   return named({ devices, portals, batches, locations });
 }

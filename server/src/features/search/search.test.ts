@@ -148,6 +148,20 @@ describe('results by role', () => {
     expect(await find('10.5.50.7', clerk)).toMatchObject([{ kind: 'session', detail: null }]);
   });
 
+  test('despite a typing error a member finds its own thing among a thousand of others', async () => {
+    await scene.inTenant(tx =>
+      tx.run(sql`
+        insert into voucher_batches (tenant_id, id, location_id, name, shared_user, valid_for, price, currency, note, at_desk)
+        select b.tenant_id, ('ffffffff-ffff-4fff-8fff-' || lpad(to_hex(n), 12, '0'))::uuid, ${scene.locationId}, b.name || n,
+          b.shared_user, b.valid_for, b.price, b.currency, b.note, b.at_desk
+        from voucher_batches b cross join generate_series(1, 1000) n where b.location_id = ${other}`),
+    );
+    const keeper = await member({ permissions: ['view-vouchers'], location: other });
+    expect(await titles('cianr', keeper)).toEqual(['batch Çınar günlük', 'location Çınar Köşkü']);
+    const list = await api.get('panel/voucher-batch?search=cianr&similar=true', { token: keeper, tenant: slug });
+    expect(list.body.data).toMatchObject([{ name: 'Çınar günlük' }]);
+  });
+
   test('a member limited to other devices neither the router nor its sessions', async () => {
     const limited = await member({ deviceIds: [(await scene.addDevice()).id] });
     for (const search of ['10.5.50.7', 'a0:00:00:00:00:01', nas])

@@ -21,7 +21,7 @@ export {
   startAgain,
   type Terms,
 } from './portal-visitors.queries.ts';
-export { addedBefore, findVisitors, placesOf, spelledLike, visitorsMatching } from './visitors.queries.ts';
+export { addedBefore, findVisitors, spelledLike, visitorsMatching } from './visitors.queries.ts';
 export {
   addVoucherTime,
   canAddVoucher,

@@ -4,7 +4,7 @@ import type { ListedVisitor, Visitor, VisitorRow } from '@portico/contract/visit
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { contains, countRows, pageOf } from '#db/list.ts';
 import { misspellings } from '#db/misspelled.ts';
-import { andLocation, assignments, type Scope } from '#db/scope.ts';
+import { andLocation, assignments, placesOf, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
@@ -105,13 +105,6 @@ async function searchIds(
   const rows = await tx.many<{ id: string }>(sql`
     select id from search_visitors(${contains(search)}, ${placesOf(scope)}, ${devices}, ${providers ?? null}, ${after}, ${limit}) id`);
   return rows.map(row => row.id);
-}
-
-/** The locations of a scope as an SQL array; null for all. */
-export function placesOf(scope: Scope): Sql {
-  if (scope.kind === 'tenant') return sql`null`;
-  if (scope.kind === 'locations') return sql`${scope.ids}`;
-  return sql`array(select l.id from locations l where true ${andLocation(scope, sql`l.id`)})`;
 }
 
 // Users narrow a search instead of paging far.

@@ -12,7 +12,7 @@ export const vouchersRoutes: Handlers<typeof vouchersApi> = {
     return paged(
       call,
       await call.read(tx =>
-        orMisspelled('voucher_batches', call.query, like => listBatches(tx, scope, call.query, like)),
+        orMisspelled('voucher_batches', scope, call.query, like => listBatches(tx, scope, call.query, like)),
       ),
     );
   },

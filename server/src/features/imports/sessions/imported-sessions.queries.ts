@@ -1,10 +1,10 @@
 import type { ImportedSession } from '@portico/contract/imports.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { contains, countRows, pageOf, totalOf } from '#db/list.ts';
-import { andLocation } from '#db/scope.ts';
+import { andLocation, placesOf } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andGuestIndexed, type Viewer, visitorName } from '#features/sessions/public.ts';
-import { placesOf, visitorsMatching } from '#features/visitors/public.ts';
+import { visitorsMatching } from '#features/visitors/public.ts';
 import type { Rows } from '#http/page.ts';
 
 export interface ImportedFilter {
