@@ -5,7 +5,7 @@ import { startProvider } from '../server/src/features/guests/testing/provider.ts
 import { openRegistry } from '../server/src/features/guests/testing/registry-server.ts';
 import { type Gate, openPortal } from './src/gates.ts';
 import { joinNetwork } from './src/guest.ts';
-import { makeOperator, type Operator } from './src/operator.ts';
+import type { Operator } from './src/operator.ts';
 import {
   expectLight,
   expectLightVisit,
@@ -15,12 +15,15 @@ import {
   slowDown,
   submit,
 } from './src/phones.ts';
-import { type Product, startProduct } from './src/product.ts';
+import type { Product } from './src/product.ts';
 import { expect, test } from './src/test.ts';
 import { makeVenue, openRouter, type Venue } from './src/venue.ts';
 import { card, type Visit } from './src/visits.ts';
 
-/** Ways to sign in that need more than a form, on the phones and the network of `guest-phones.spec.ts`, each with the gates that it can have. */
+/**
+ * Ways to sign in that need more than a form, on the phones of `guest-phones.spec.ts`, each with the gates that it can have.
+ * The first view is loaded on slow 3G.
+ */
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -38,7 +41,10 @@ interface Scene {
   readonly answerSurvey: () => Promise<void>;
   readonly tick: () => Promise<void>;
   readonly connect: () => Promise<void>;
+  /** Opens the first view. */
   readonly open: () => Promise<void>;
+  /** Ends the slow network and the slow processor. */
+  readonly speedUp: () => Promise<void>;
 }
 
 type Fixtures = { readonly browser: Browser; readonly operator: Operator; readonly product: Product };
@@ -61,6 +67,10 @@ async function visitBy(
   const readable = () => expectReadable(page, way);
   try {
     const traffic = await slowDown(page);
+    const speedUp = async () => {
+      await traffic.endSlowProcessor();
+      await traffic.endSlowNetwork();
+    };
     await signIn({
       page,
       texts,
@@ -79,8 +89,10 @@ async function visitBy(
       open: async () => {
         await guest.open();
         await expectLight(page, traffic, script);
+        await speedUp();
         await readable();
       },
+      speedUp,
     });
     await expect(page.getByRole('heading', { name: texts.online.title })).toBeVisible();
     await readable();
@@ -107,9 +119,10 @@ test('a voucher’s QR code, in Persian without script', async ({ browser, opera
     async venue => {
       link = (await card(operator, venue)).sign_in_url;
     },
-    async ({ page, texts, readable, tick, connect }) => {
+    async ({ page, texts, readable, speedUp, tick, connect }) => {
       await page.goto(link);
       await expect(page.getByRole('heading', { name: texts.pass.title })).toBeVisible();
+      await speedUp();
       await readable();
       await page.getByRole('link', { name: texts.connect }).click();
       // The code is filled in; the terms are still to be accepted.
@@ -187,16 +200,15 @@ test('a package that is paid online, in Russian without script', async ({ browse
   );
 });
 
-test('a citizen whom the national registry knows, in Ukrainian with script', async ({ browser }) => {
-  const registry = await openRegistry();
+test('a citizen whom the national registry knows, in Ukrainian with script', async ({ browser, operator, product }) => {
+  const registry = await openRegistry(product.registryPort);
   registry.people.add('10000000146|ADA DENİZ|ÇINAR|1980');
-  const { product, stop } = await startProduct({ NVI_URL: registry.url });
   const options = { method: 'both', provider_type: 'nvi', remember: 'cookie' };
   const look = { phone: 'iphone', script: true, text: 100, language: 'uk' } as const;
   const way = { ...look, method: 'citizen-id', options, gates: ['terms', 'film', 'remember'] } as const;
   try {
     await visitBy(
-      { browser, operator: await makeOperator(product), product },
+      { browser, operator, product },
       way,
       async () => undefined,
       async ({ page, texts, open, tick, connect }) => {
@@ -222,6 +234,5 @@ test('a citizen whom the national registry knows, in Ukrainian with script', asy
     );
   } finally {
     registry.close();
-    await stop();
   }
 });

@@ -25,6 +25,8 @@ export interface Product {
   readonly syslogPort: number;
   /** The port of RADIUS over TLS. */
   readonly radsecPort: number;
+  /** The port where it asks the national registry; a journey may listen there. */
+  readonly registryPort: number;
   readonly email: string;
   readonly password: string;
   /** The DNS server that it asks about domains. */
@@ -43,17 +45,9 @@ export interface Running {
 
 /** Starts the built product on free ports and an empty data folder, and waits until it is ready. */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Running> {
-  const ports = await freePorts(8);
-  const [panelPort, captivePort, metricsPort, authPort, acctPort, coaPort, syslogPort, radsecPort] = ports as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const ports = await freePorts(9);
+  const [panelPort, captivePort, metricsPort, authPort, acctPort, coaPort, syslogPort, radsecPort, registry] =
+    ports as [number, number, number, number, number, number, number, number, number];
   const dns = await startDnsServer();
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-e2e-'));
   chmodSync(folder, 0o755);
@@ -67,6 +61,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     coaPort,
     syslogPort,
     radsecPort,
+    registryPort: registry,
     email: 'admin@example.com',
     password: 'a password for tests',
     dns: dns.address,
@@ -101,6 +96,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       ROUTERS_INSIDE: '1',
       SMS_PREFIXES: '+90',
       DNS_SERVERS: dns.address,
+      NVI_URL: `http://127.0.0.1:${registry}/Service/KPSPublic.asmx`,
       ...settings,
     },
   });

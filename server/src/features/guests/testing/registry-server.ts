@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /** A fake national registry (SOAP 1.1) that knows the people a test names, and can be unavailable. */
-export async function openRegistry() {
+export async function openRegistry(port = 0) {
   const asked: string[] = [];
   const people = new Set<string>();
   let away: 'no' | 'silent' | 'broken' | 'elsewhere' = 'no';
@@ -24,7 +24,7 @@ export async function openRegistry() {
       );
     });
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}/Service/KPSPublic.asmx`,
     people,
