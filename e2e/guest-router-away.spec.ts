@@ -1,5 +1,7 @@
-import type { BrowserContext } from '@playwright/test';
-import { joinNetwork } from './src/guest.ts';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
+import { type Guest, joinNetwork, somePage } from './src/guest.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { addVisitor, makeVenue, openRouter } from './src/venue.ts';
 
@@ -7,42 +9,66 @@ import { addVisitor, makeVenue, openRouter } from './src/venue.ts';
 
 const silent = 'The Wi-Fi does not answer';
 
-/** From now on the router's sign-in address refuses connections, or takes them without an answer. */
-const cutOff = (context: BrowserContext, how: 'refuses' | 'hangs') =>
-  context.route(
-    url => url.pathname === '/login' && url.searchParams.has('username'),
-    route => (how === 'refuses' ? route.abort('connectionrefused') : undefined),
-  );
+/** An address in front of the router, where guests bring their tickets. It can break connections, or leave them open. */
+async function openFront(hotspotUrl: string) {
+  const front = { how: 'passes' as 'passes' | 'breaks' | 'hangs' };
+  const { hostname, port, host } = new URL(hotspotUrl);
+  const server = http.createServer((request, response) => {
+    if (front.how === 'breaks') return request.socket.destroy();
+    if (front.how === 'hangs') return;
+    const { method, url, headers } = request;
+    const inner = http.request({ hostname, port, method, path: url, headers: { ...headers, host } }, answer => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(inner);
+  });
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  const login = `http://127.0.0.1:${(server.address() as AddressInfo).port}/login`;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return Object.assign(front, { login, close });
+}
+
+const arrive = ({ page, device: { mac } }: Guest, portal: string, login: string) =>
+  page.goto(`${portal}?${new URLSearchParams({ mac, ip: '10.5.50.9', login, orig: somePage })}`);
+
+/** The browser shows its own page about an address that does not answer. */
+const expectNoPage = (page: Page) => expect.poll(() => page.frames()[0]!.url()).toMatch(/^chrome-error:/);
 
 for (const script of [true, false])
-  test(`a guest comes back from a router that refuses connections, ${script ? 'with' : 'without'} script`, async ({
+  test(`a guest comes back from a router that cannot be reached, ${script ? 'with' : 'without'} script`, async ({
     browser,
     operator,
     product,
   }) => {
     const venue = await makeVenue(operator);
     const router = await openRouter(product, venue.device);
-    const guest = await joinNetwork(browser, router, { language: 'en', script, complaint: /ERR_CONNECTION_REFUSED/ });
+    const front = await openFront(router.hotspotUrl);
+    const guest = await joinNetwork(browser, router, { language: 'en', script, complaint: /ERR_/ });
     const { page } = guest;
     try {
-      await guest.open();
-      await cutOff(page.context(), 'refuses');
+      await arrive(guest, `${product.captive}/w/${venue.device.nas_identifier}`, front.login);
+      front.how = 'breaks';
       await guest.signIn(venue.visitor);
-      await page.waitForURL(/^chrome-error:/);
+      await expectNoPage(page);
       await page.goBack();
       await expect(page.getByRole('heading', { name: silent })).toBeVisible();
       if (script) await expectAccessible(page);
-      // Once more: the same page again, not a loop to the router.
+      // Once more: the same page again, and no loop to the router.
       await page.getByRole('link', { name: 'Try again' }).click();
-      await page.waitForURL(/^chrome-error:/);
+      await expectNoPage(page);
       await page.goBack();
       await expect(page.getByRole('heading', { name: silent })).toBeVisible();
-      await page.context().unrouteAll();
+      front.how = 'passes';
       await page.getByRole('link', { name: 'Try again' }).click();
       await guest.expectOnline();
     } finally {
       await guest.close();
       await router.close();
+      front.close();
     }
   });
 
@@ -53,21 +79,31 @@ test('without script, a page of ours stays while a router is silent, and leads b
 }) => {
   const venue = await makeVenue(operator);
   const router = await openRouter(product, venue.device);
-  const guest = await joinNetwork(browser, router, { language: 'en', script: false });
+  const front = await openFront(router.hotspotUrl);
+  const guest = await joinNetwork(browser, router, { language: 'en', script: false, complaint: /ERR_/ });
   const { page, words } = guest;
+  const portal = `${product.captive}/w/${venue.device.nas_identifier}`;
   try {
-    await guest.open();
-    await cutOff(page.context(), 'hangs');
+    await arrive(guest, portal, front.login);
+    front.how = 'hangs';
     await guest.signIn(venue.visitor);
-    await expect(page.getByRole('heading', { name: 'Almost there' })).toBeVisible();
-    await expect(page.getByText(silent)).toBeVisible({ timeout: 20_000 });
-    await page.getByRole('link', { name: 'To the sign-in page' }).click();
+    // Locators wait until the router has answered.
+    const cdp = await page.context().newCDPSession(page);
+    const shown = async () => {
+      const { entries, currentIndex } = await cdp.send('Page.getNavigationHistory');
+      return entries[currentIndex]!;
+    };
+    await expect.poll(async () => (await shown()).title).toContain('Almost there');
+    expect((await shown()).url).toContain('/connect?n=1');
+    // Its button to the sign-in page.
+    await page.goto(`${portal}/connect?n=0&lang=en`);
     await expect(page.getByLabel(words.username)).toBeVisible();
-    await page.context().unrouteAll();
+    front.how = 'passes';
     await guest.signIn(await addVisitor(operator, venue));
     await guest.expectOnline();
   } finally {
     await guest.close();
     await router.close();
+    front.close();
   }
 });
