@@ -219,6 +219,24 @@ describe('pictures of products', () => {
     expect((await menu('?q=pasta')).html).not.toContain('<img');
   });
 
+  test('are within their budgets, also noise', async () => {
+    const cake = await make('product', { title: 'Gürültü' });
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+    const photo = await sharp({ create: { width: 1000, height: 1000, channels: 3, background: '#888', noise } })
+      .jpeg({ quality: 60 })
+      .toBuffer();
+    const { body } = await api.post(`panel/qrmenu/product/${cake.id}/image`, { token, body: fileForm(photo) });
+    const large = pathOf(body.data.image);
+    for (const [at, most] of [
+      [large, 120_000],
+      [large.replace('/menu-', '/menusmall-'), 16_000],
+    ] as const) {
+      const { byteLength } = await (await fetch(captive.url + at)).arrayBuffer();
+      expect(byteLength).toBeLessThanOrEqual(most);
+      expect(byteLength).toBeGreaterThan(1000);
+    }
+  });
+
   test('that are not images are refused by field, and change nothing', async () => {
     const cake = await make('product', { title: 'Kek' });
     const send = (body: unknown, as = token) => api.post(`panel/qrmenu/product/${cake.id}/image`, { token: as, body });

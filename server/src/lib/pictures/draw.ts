@@ -97,10 +97,15 @@ try {
     return mayHelp ? smallest([best, ...(await inFewColours(sized))]) : best;
   };
   let { data, info } = await draw(1, 82);
-  for (const [share, quality] of plain ? smaller : coarser) {
+  const steps = plain ? smaller : coarser;
+  for (const [share, quality] of steps) {
     if (data.length <= maxBytes) break;
     ({ data, info } = await draw(share, quality));
   }
+  // Noise keeps its size at any quality. From the last step on only fewer pixels help.
+  const [lastShare, lastQuality] = steps.at(-1)!;
+  for (let share = lastShare * 0.8; data.length > maxBytes && share * width > 16; share *= 0.8)
+    ({ data, info } = await draw(share, lastQuality));
   process.stdout.write(`${JSON.stringify({ width: info.width, height: info.height })}\n`);
   process.stdout.write(data);
 } catch {
