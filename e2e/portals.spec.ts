@@ -170,7 +170,13 @@ test('a change of another person waits beside unsaved ones: load theirs, or keep
   // The note is above a long form, so the bar at its foot leads there.
   await page.getByRole('textbox', { name: 'Özel CSS' }).scrollIntoViewIfNeeded();
   await expect(note).not.toBeInViewport();
-  await page.getByRole('button', { name: 'Değişikliği göster' }).click();
+  const show = page.getByRole('button', { name: 'Değişikliği göster' });
+  // The bar has one button more than usual, and all have room in it.
+  const bar = show.locator('xpath=../..');
+  await expect(bar).toHaveCSS('position', 'sticky');
+  const { width, needed } = await bar.evaluate(it => ({ width: it.clientWidth, needed: it.scrollWidth }));
+  expect(needed).toBe(width);
+  await show.click();
   await expect(note).toBeInViewport();
   await page.getByRole('button', { name: 'Karşılaştır', exact: true }).click();
   const both = page.getByRole('dialog', { name: 'İki değişiklik' });
