@@ -206,8 +206,7 @@ function readFrom(socket: Socket, source: Source, options: ReadOptions): void {
     socket.pause();
     setTimeout(resumeLater, pauseMs);
   });
-  socket.on('end', () => framer.end());
-  // If a router loses power, the connection ends without a FIN. Its last bytes still count as a line.
+  // The last bytes of a connection count as a line, also where it ends without a FIN because the router lost power.
   flushers.set(socket, () => framer.end());
   socket.on('close', () => {
     flushers.get(socket)?.();

@@ -35,6 +35,19 @@ test('NetFlow v5: flows have a fixed form', () => {
   expect(createNetflowDecoder().read('a', packet.subarray(0, 20))).toEqual([]);
 });
 
+test('a set that is longer than its packet is ignored, and so is what IPFIX has after its length', () => {
+  const decoder = createNetflowDecoder();
+  const whole = v9({ template: fields, flows: [out, back] });
+  expect(decoder.read('a', whole)).toEqual(both);
+  // The set of flows promises one more byte than came.
+  expect(decoder.read('a', whole.subarray(0, whole.length - 1))).toEqual([]);
+  const message = ipfix([{ from: '10.5.50.9', to: '1.2.3.4', bytes: 7n, name: 'short' }]);
+  expect(decoder.read('a', Buffer.concat([message, v9({ flows: [out] }).subarray(20)]))).toHaveLength(1);
+  const shorter = Buffer.from(message);
+  shorter.writeUInt16BE(message.length - 1, 2);
+  expect(decoder.read('a', shorter)).toEqual([]);
+});
+
 test('NetFlow v9: addresses may be IPv6, and those that map an IPv4 address are that', () => {
   const template = [
     [27, 16],
