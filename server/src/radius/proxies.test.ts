@@ -2,7 +2,7 @@ import { attribute, code } from '@portico/radius/attributes.ts';
 import { octets, text } from '@portico/radius/encode.ts';
 import { decode } from '@portico/radius/packet.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createProxyDirectory, isForwardedBy, maySpeakFor, senderAmong } from './proxies.ts';
+import { asSender, createProxyDirectory, forwarded, isForwardedBy, maySpeakFor, senderAmong } from './proxies.ts';
 import { packetOf, packetSecret as secret } from './testing/packet-of.ts';
 import type { RadiusDevice, RadiusProxy } from './types.ts';
 
@@ -93,4 +93,15 @@ test('a proxy speaks for the devices of its tenant and of its locations only', (
   expect([everywhere, somewhere].map(it => maySpeakFor(it, { ...device, locationId: 'm' }))).toEqual([true, false]);
   expect(maySpeakFor(somewhere, { ...device, locationId: undefined })).toBe(false);
   for (const it of [everywhere, somewhere]) expect(maySpeakFor(it, { ...device, tenantId: 'u' })).toBe(false);
+});
+
+test('a forwarded request has its device with the secret of the proxy, and a status check the proxy itself', () => {
+  const proxy = proxyOf({ secret: Buffer.from('of the proxy') });
+  const device = { id: 'd', tenantId: 't', locationId: 'l', secret, requireMessageAuthenticator: true };
+  expect(forwarded(device, proxy)).toEqual({
+    ...{ id: 'd', tenantId: 't', locationId: 'l', secret: proxy.secret, requireMessageAuthenticator: false, proxy },
+  });
+  expect(asSender(proxy)).toEqual({
+    ...{ id: 'p', tenantId: 't', secret: proxy.secret, requireMessageAuthenticator: true, proxy },
+  });
 });

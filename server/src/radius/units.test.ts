@@ -19,7 +19,7 @@ describe('batches', () => {
       return new Promise(resolve => ends.push(resolve));
     };
     const batcher = createBatcher<number>({ size: 100, waitMs: 4, inFlight: 2, capacity: 1000, run });
-    return { sizes, ends, add: (count: number) => Array.from({ length: count }, (_, n) => batcher.add(n)) };
+    return { ...batcher, sizes, ends, add: (count: number) => Array.from({ length: count }, (_, n) => batcher.add(n)) };
   };
 
   it('start beside a running one when they are as large', async () => {
@@ -60,6 +60,48 @@ describe('batches', () => {
     // Two full batches of a hundred run at once.
     expect(add(1201).filter(it => it)).toHaveLength(1200);
     expect(add(1)).toEqual([false]);
+  });
+
+  it('collect what further turns of the event loop bring', async () => {
+    const { sizes, add } = start();
+    add(1);
+    await new Promise(setImmediate);
+    add(2);
+    await turns();
+    add(3);
+    await turns();
+    expect(sizes).toEqual([3, 3]);
+  });
+
+  it('leave in order, each item once, after those that run', async () => {
+    const { sizes, ends, add, waiting } = start();
+    add(250);
+    expect(waiting()).toBe(50);
+    await turns();
+    expect(sizes).toEqual([100, 100]);
+    ends[0]!();
+    ends[1]!();
+    await turns();
+    expect([sizes, waiting()]).toEqual([[100, 100, 50], 0]);
+    add(100);
+    expect(sizes, 'a full batch starts at once').toEqual([100, 100, 50, 100]);
+  });
+
+  it('are over when nothing waits and nothing runs', async () => {
+    const { ends, add, drained } = start();
+    await drained();
+    add(10);
+    let isOver = false;
+    void drained().then(() => (isOver = true));
+    await turns();
+    add(4);
+    ends[0]!();
+    await turns();
+    expect(isOver, 'four are left').toBe(false);
+    ends[1]!();
+    await turns();
+    expect(isOver).toBe(true);
+    await drained();
   });
 
   it('do not wait for one that takes long', async () => {
@@ -164,6 +206,108 @@ describe('device directory', () => {
     await directory.find('n');
     stored = device;
     expect(await directory.find('n')).toMatchObject({ requireMessageAuthenticator: false });
+  });
+
+  it('looks up all devices again, also unknown ones, when all are forgotten', async () => {
+    const asked: string[] = [];
+    const directory = createDeviceDirectory({
+      resolveDevice: async name => {
+        asked.push(name);
+        return name.startsWith('unknown') ? undefined : device;
+      },
+      learnedMessageAuthenticator: () => undefined,
+      failed: () => undefined,
+    });
+    const names = ['a', 'b', 'unknown', 'unknown too'];
+    const findAll = async () => {
+      for (const name of names) await directory.find(name);
+      return asked.splice(0);
+    };
+    expect([await findAll(), await findAll()]).toEqual([names, []]);
+    expect(names.map(directory.knows)).toEqual([true, true, false, false]);
+    directory.forget();
+    expect([await findAll(), await findAll()]).toEqual([names, []]);
+    for (const name of ['b', 'unknown', 'never heard']) directory.forget(name);
+    expect(directory.knows('never heard')).toBe(false);
+    expect(await findAll()).toEqual(['b', 'unknown']);
+  });
+
+  it('finds a device whose name was unknown after ten seconds, and looks up no name of more than 64 characters', async () => {
+    let time = 1;
+    let stored: RadiusDevice | undefined;
+    const asked: string[] = [];
+    const directory = createDeviceDirectory(
+      {
+        resolveDevice: async name => {
+          asked.push(name);
+          return stored;
+        },
+        learnedMessageAuthenticator: () => undefined,
+        failed: () => undefined,
+      },
+      { now: () => time },
+    );
+    expect(await directory.find('n')).toBe('unknown');
+    stored = device;
+    time = 10_001;
+    expect(await directory.find('n')).toBe('unknown');
+    time = 10_002;
+    expect(await directory.find('n')).toMatchObject({ id: 'd' });
+    expect(await directory.find('n'.repeat(65))).toBe('unknown');
+    expect(await directory.find('n'.repeat(64))).toMatchObject({ id: 'd' });
+    expect(asked).toEqual(['n', 'n', 'n'.repeat(64)]);
+  });
+
+  it('forgets a deleted device and what it learned of it', async () => {
+    let stored: RadiusDevice | undefined = device;
+    const directory = createDeviceDirectory(
+      { resolveDevice: async () => stored, learnedMessageAuthenticator: () => undefined, failed: () => undefined },
+      { freshMs: 0, absentMs: 1 },
+    );
+    directory.learned('n', (await directory.find('n')) as RadiusDevice);
+    stored = undefined;
+    expect([await directory.find('n'), directory.knows('n')]).toEqual(['unknown', false]);
+    directory.forget('n');
+    stored = device;
+    expect(await directory.find('n')).toMatchObject({ requireMessageAuthenticator: false });
+  });
+
+  it('tells what it learned once, at once, and reports when that fails', async () => {
+    const told: string[] = [];
+    const failures: string[] = [];
+    const directory = createDeviceDirectory({
+      resolveDevice: async () => device,
+      learnedMessageAuthenticator: async it => {
+        told.push(it.id);
+        throw new Error('away');
+      },
+      failed: where => failures.push(where),
+    });
+    directory.learned('n', (await directory.find('n')) as RadiusDevice);
+    const changed = (await directory.find('n')) as RadiusDevice;
+    expect(changed.requireMessageAuthenticator, 'before it is looked up again').toBe(true);
+    directory.learned('n', changed);
+    await new Promise(setImmediate);
+    expect([told, failures]).toEqual([['d'], ['learnedMessageAuthenticator']]);
+  });
+
+  it('looks up a known device beside a flood of unknown names, and away from the database keeps asking', async () => {
+    let gate = Promise.resolve<RadiusDevice | undefined>(device);
+    const directory = createDeviceDirectory(
+      { resolveDevice: () => gate, learnedMessageAuthenticator: () => undefined, failed: () => undefined },
+      { lookups: 1, freshMs: 0 },
+    );
+    await directory.find('known');
+    const held = Promise.withResolvers<RadiusDevice | undefined>();
+    gate = held.promise;
+    const flood = directory.find('invented');
+    const found = directory.find('known');
+    held.resolve(device);
+    expect([await flood, await found]).toMatchObject([{ id: 'd' }, { id: 'd' }]);
+    gate = Promise.reject(new Error('away'));
+    expect(await directory.find('known')).toBe('away');
+    gate = Promise.resolve(device);
+    expect(await directory.find('known')).toMatchObject({ id: 'd' });
   });
 
   it('reports a failed look-up, and limits the concurrent look-ups of unknown devices', async () => {
