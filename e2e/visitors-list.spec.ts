@@ -116,3 +116,43 @@ test('visitors are ordered, selected and paused together, and the view is kept @
   await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 visitor' }).click();
   await expect(rows).toHaveCount(1);
 });
+
+test('all visitors that match are selected at once; one deleted meanwhile stops the action, and says why', async ({
+  page,
+  operator,
+}) => {
+  await enterPanel(page, { token: operator.token, language: 'en' });
+  const { locationId } = await makeVenue(operator);
+  const body = { location_id: locationId, provider_type: 'username', name: 'Toplu', total_user: 17 };
+  const { data } = await operator.call<{ data: { id: string; username: string }[] }>('POST', 'panel/client/bulk', body);
+  await page.goto('/visitors?search=toplu');
+  const bar = page.getByRole('region', { name: 'Selection' });
+  const pauseAll = async () => {
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await bar.getByRole('button', { name: /^Select all/ }).click();
+    await bar.getByRole('button', { name: 'Pause' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Pause/ })
+      .click();
+  };
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await expect(bar).toContainText('15 selected');
+  await bar.getByRole('button', { name: 'Select all 17' }).click();
+  await expect(bar).toContainText('17 selected');
+  await expect(bar.getByRole('button', { name: /^Select all/ })).toBeHidden();
+  await expectAccessible(page);
+  await bar.getByRole('button', { name: 'Clear selection' }).click();
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await bar.getByRole('button', { name: 'Select all 17' }).click();
+  await operator.call('DELETE', `panel/client/${data[0]?.id}`);
+  await bar.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause 17 visitors' }).click();
+  await expect(page.getByText('One of these was deleted meanwhile')).toBeVisible();
+  await expect(bar).toBeHidden();
+  await expect(page.getByRole('row').filter({ hasText: 'Paused' })).toHaveCount(0);
+  await pauseAll();
+  await expect(page.getByText('16 visitors paused')).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'Paused' })).toHaveCount(15);
+});

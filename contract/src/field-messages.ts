@@ -120,6 +120,14 @@ export const messages = {
   twice: { en: 'Each entry may appear once only.', tr: 'Her kayıt yalnızca bir kez yer alabilir.' },
   stays_in_location: { en: 'This stays in its location.', tr: 'Bu kayıt kendi lokasyonunda kalır.' },
   unknown: { en: 'This does not exist.', tr: 'Böyle bir kayıt yok.' },
+  selected_gone: {
+    en: 'One of these was deleted meanwhile, or you may not change it. Nothing was changed. Select again.',
+    tr: 'Seçilenlerden biri bu arada silinmiş ya da onu değiştiremezsiniz. Hiçbir şey değişmedi. Yeniden seçin.',
+  },
+  selected_ended: {
+    en: 'These sessions have ended meanwhile.',
+    tr: 'Bu oturumlar bu arada sona erdi.',
+  },
   voucher_count: {
     en: 'Make at least one voucher, or let the desk hand them out.',
     tr: 'En az bir kupon oluşturun ya da bankonun vermesine izin verin.',

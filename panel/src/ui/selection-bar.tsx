@@ -7,16 +7,19 @@ import classes from '#ui/selection-bar.module.css';
 interface Props {
   count: number;
   onClear: () => void;
+  /** `ChooseEvery`. */
+  every?: ReactNode;
   /** The buttons. */
   children: ReactNode;
 }
 
 /** Stands above the lower edge of the window while rows are selected, with what can be done with them. */
-export function SelectionBar({ count, onClear, children }: Props) {
+export function SelectionBar({ count, onClear, every, children }: Props) {
   const { t } = useTranslation('table');
   return (
     <section className={classes.bar} aria-label={t('selection')}>
       <span aria-live="polite">{t('selected', { count })}</span>
+      {every}
       <div className={classes.buttons}>{children}</div>
       <button type="button" className={classes.clear} aria-label={t('clearSelection')} onClick={onClear}>
         <IconX size={16} aria-hidden />

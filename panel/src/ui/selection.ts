@@ -10,6 +10,20 @@ export interface Selection<Row> {
   readonly clearIfRefused: (error: unknown) => void;
 }
 
+/** What a page of a list knows of the rows that match its filter. */
+export interface Matching<Row> {
+  /** The rows of the page. */
+  readonly rows: readonly unknown[];
+  readonly total: number;
+  /** The first rows of all pages. */
+  readonly load: (most: number) => Promise<{ readonly data: readonly Row[] }>;
+}
+
+export const matchingOf = <Row>(
+  page: { data: readonly Row[]; meta: { total: number } } | undefined,
+  load: Matching<Row>['load'],
+): Matching<Row> => ({ rows: page?.data ?? [], total: page?.meta.total ?? 0, load });
+
 export function useSelection<Row>(keyOf: (row: Row) => string): Selection<Row> {
   const [rows, setRows] = useState<ReadonlyMap<string, Row>>(new Map());
   const set = (changed: readonly Row[], on: boolean) =>

@@ -20,20 +20,21 @@ type Status = (typeof deviceStatuses)[number];
 const refresh = [api.devices.list, api.devices.get, { path: meQuery.queryKey[0] }];
 
 /** Without a location in the address, the server uses the active one. */
-export function useDevices(
-  { status, brand, location, ...rest }: ListSearch,
-  { by, order }: Pick<Sorting<(typeof deviceOrders)[number]>, 'by' | 'order'>,
-) {
-  const one = status === 'online' || status === 'offline' ? (status as Status) : undefined;
-  const query = {
-    ...pagingOf(rest),
-    ...searchOf(rest),
-    brand,
-    status: one,
-    location_id: location,
-    sort: by,
-    order,
-  };
+const deviceQuery = ({ status, brand, location, ...rest }: ListSearch, { by, order }: DeviceSorting) => ({
+  ...searchOf(rest),
+  brand,
+  status: status === 'online' || status === 'offline' ? (status as Status) : undefined,
+  location_id: location,
+  sort: by,
+  order,
+});
+type DeviceSorting = Pick<Sorting<(typeof deviceOrders)[number]>, 'by' | 'order'>;
+
+export const loadDevices = (search: ListSearch, sorting: DeviceSorting, per_page: number) =>
+  call(api.devices.list, { query: { ...deviceQuery(search, sorting), per_page } });
+
+export function useDevices(search: ListSearch, sorting: DeviceSorting) {
+  const query = { ...pagingOf(search), ...deviceQuery(search, sorting) };
   return useList({ ...queryOf(api.devices.list, { query }), ...everyMinute });
 }
 

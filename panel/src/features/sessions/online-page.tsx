@@ -6,7 +6,7 @@ import { Counts } from '#features/sessions/counts.tsx';
 import { DeviceLink } from '#features/sessions/device-link.tsx';
 import { Guest } from '#features/sessions/guest.tsx';
 import { SessionState } from '#features/sessions/session-state.tsx';
-import { useBlock, useEndSession, useOnline } from '#features/sessions/sessions.api.ts';
+import { loadOnline, useBlock, useEndSession, useOnline } from '#features/sessions/sessions.api.ts';
 import { useGuestFilters, useNameSearch } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -19,7 +19,7 @@ import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import { useSelection } from '#ui/selection.ts';
+import { matchingOf, useSelection } from '#ui/selection.ts';
 import { useSorting } from '#ui/sorting.ts';
 import { useTableLayout } from '#ui/table-layout.ts';
 import { TableOptions } from '#ui/table-options.tsx';
@@ -110,7 +110,12 @@ export function OnlinePage() {
         filtered={['search', 'mac', 'ip', 'devices']}
         empty={{ drawing: 'waves', title: t('onlineEmptyTitle'), text: t('onlineEmptyText') }}
       />
-      {selection.rows.size > 0 && <SelectedSessions selection={selection} />}
+      {selection.rows.size > 0 && (
+        <SelectedSessions
+          selection={selection}
+          matching={matchingOf(online.data, most => loadOnline(search, sorting, most))}
+        />
+      )}
     </>
   );
 }

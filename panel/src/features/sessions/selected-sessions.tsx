@@ -4,13 +4,19 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEndSelected } from '#features/sessions/sessions.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import type { Selection } from '#ui/selection.ts';
+import { ChooseEvery } from '#ui/choose-every.tsx';
+import type { Matching, Selection } from '#ui/selection.ts';
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
+interface Props {
+  selection: Selection<OnlineSession>;
+  matching: Matching<OnlineSession>;
+}
+
 /** Ends those of the selected sessions that can be ended: one request for all of them. */
-export function SelectedSessions({ selection }: { selection: Selection<OnlineSession> }) {
+export function SelectedSessions({ selection, matching }: Props) {
   const { t } = useTranslation(['sessions', 'common']);
   const [asking, setAsking] = useState(false);
   const end = useEndSelected();
@@ -24,7 +30,11 @@ export function SelectedSessions({ selection }: { selection: Selection<OnlineSes
   };
   const then = { onSuccess: finish, onError: selection.clearIfRefused };
   return (
-    <SelectionBar count={selection.rows.size} onClear={selection.clear}>
+    <SelectionBar
+      count={selection.rows.size}
+      onClear={selection.clear}
+      every={<ChooseEvery selection={selection} matching={matching} most={1000} />}
+    >
       <SelectionAction
         icon={IconPlugConnectedX}
         label={t('selected.end')}

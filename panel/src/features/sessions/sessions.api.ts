@@ -12,17 +12,20 @@ import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 import type { Sorting } from '#ui/sorting.ts';
 
+const onlineFilter = (search: ListSearch) => ({
+  ...searchOf(search),
+  mac: search.mac,
+  ip: search.ip,
+  deviceIds: listOf(search.devices),
+});
+
 export const useOnline = (search: ListSearch, { order }: Sorting) => {
-  const query = {
-    order,
-    ...pagingOf(search),
-    ...searchOf(search),
-    mac: search.mac,
-    ip: search.ip,
-    deviceIds: listOf(search.devices),
-  };
+  const query = { order, ...pagingOf(search), ...onlineFilter(search) };
   return useList({ ...queryOf(api.sessions.online, { query }), ...everyMinute });
 };
+
+export const loadOnline = (search: ListSearch, { order }: Sorting, per_page: number) =>
+  call(api.sessions.online, { query: { order, ...onlineFilter(search), per_page } });
 
 export const useDeviceChoices = () => {
   const enabled = useCan()('view-devices');

@@ -22,7 +22,8 @@ import {
 import { formatDateTime } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
-import type { Selection } from '#ui/selection.ts';
+import { ChooseEvery } from '#ui/choose-every.tsx';
+import type { Matching, Selection } from '#ui/selection.ts';
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx';
 
 const ExtendSelected = lazyPart(() => import('#features/visitors/extend-selected.tsx'), 'ExtendSelected');
@@ -30,10 +31,15 @@ const MoveSelected = lazyPart(() => import('#features/visitors/move-selected.tsx
 const CardsDialog = lazyPart(() => import('#features/visitors/cards-dialog.tsx'), 'CardsDialog');
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
+interface Props {
+  selection: Selection<ListedVisitor>;
+  matching: Matching<ListedVisitor>;
+}
+
 type Question = 'pause' | 'end' | 'delete';
 
 /** Actions on the selected visitors: one request for all of them. */
-export function SelectedVisitors({ selection }: { selection: Selection<ListedVisitor> }) {
+export function SelectedVisitors({ selection, matching }: Props) {
   const { t } = useTranslation(['visitors', 'common']);
   const can = useCan();
   const visitors = [...selection.rows.values()];
@@ -58,7 +64,11 @@ export function SelectedVisitors({ selection }: { selection: Selection<ListedVis
   const until = first && visitors.every(it => it.session_end_at === first.session_end_at) && first.session_end_at;
   const mayEdit = can('update-clients');
   return (
-    <SelectionBar count={count} onClear={selection.clear}>
+    <SelectionBar
+      count={count}
+      onClear={selection.clear}
+      every={<ChooseEvery selection={selection} matching={matching} most={1000} />}
+    >
       {mayEdit && (
         <>
           <SelectionAction icon={IconCalendarPlus} label={t('selected.extend')} onClick={() => setForm('extend')} />

@@ -15,7 +15,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePause, useResume } from '#features/visitors/visitor-page.api.ts';
 import { VisitorState } from '#features/visitors/visitor-state.tsx';
-import { useDeleteVisitor, useDownloadVisitors, useVisitors } from '#features/visitors/visitors.api.ts';
+import { loadVisitors, useDeleteVisitor, useDownloadVisitors, useVisitors } from '#features/visitors/visitors.api.ts';
 import classes from '#features/visitors/visitors.module.css';
 import { api } from '#lib/api.ts';
 import { formatDate, formatDateTime, formatDay } from '#lib/format.ts';
@@ -29,7 +29,7 @@ import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { type HeaderAction, PageHeader } from '#ui/page-header.tsx';
 import { RowName } from '#ui/row-name.tsx';
-import { useSelection } from '#ui/selection.ts';
+import { matchingOf, useSelection } from '#ui/selection.ts';
 import { useSorting } from '#ui/sorting.ts';
 import { StatusDot } from '#ui/status-dot.tsx';
 import { useTableLayout } from '#ui/table-layout.ts';
@@ -229,7 +229,12 @@ export function VisitorsPage() {
         form={(visitor, close) => <VisitorDialog id={visitor?.id} onClose={close} />}
         deletion={{ mutation: remove }}
       />
-      {selection.rows.size > 0 && <SelectedVisitors selection={selection} />}
+      {selection.rows.size > 0 && (
+        <SelectedVisitors
+          selection={selection}
+          matching={matchingOf(visitors.data, most => loadVisitors(search, sorting, most))}
+        />
+      )}
       {many === 'bulk' && <BulkDialog onClose={() => setMany(undefined)} />}
       {many === 'import' && <ImportDialog onClose={() => setMany(undefined)} />}
       {open?.dialog === 'print' && <CardDialog id={open.visitor.id} onClose={close} />}

@@ -23,6 +23,9 @@ const filterOf = (search: ListSearch): Pick<Filter, 'search' | 'similar' | 'prov
 export const useVisitors = (search: ListSearch, { by, order }: Sorting<VisitorOrder>) =>
   useList(queryOf(api.visitors.list, { query: { ...filterOf(search), sort: by, order, ...pagingOf(search) } }));
 
+export const loadVisitors = (search: ListSearch, { by, order }: Sorting<VisitorOrder>, per_page: number) =>
+  call(api.visitors.list, { query: { ...filterOf(search), sort: by, order, per_page } });
+
 /** A visitor with all details. Never cached, because it may contain the password. */
 export const useVisitor = (id: string | undefined) =>
   useQuery({

@@ -34,7 +34,7 @@ export async function extendLicences(
   { ids, expected_end_at: expected = {}, ...license }: z.output<typeof extendForm>,
 ): Promise<number> {
   const wanted = [...new Set(ids)];
-  if ((await queries.lockCustomers(tx, actor, wanted)) !== wanted.length) throw invalid({ ids: 'unknown' });
+  if ((await queries.lockCustomers(tx, actor, wanted)) !== wanted.length) throw invalid({ ids: 'selected_gone' });
   const ends = await queries.licenceEnds(tx, wanted);
   checkExpected(...ends.map(it => expectedEnd(expected[it.id], it.license_end_at, `expected_end_at.${it.id}`)));
   for (const id of wanted) await licenseLocation(tx, actor, id, license);

@@ -11,7 +11,7 @@ type Call = Context & { actor: Actor };
 /** All selected devices, or a refusal: a missing one was deleted meanwhile, or is out of reach. */
 async function read(tx: Tx, actor: Actor, ids: readonly string[]): Promise<queries.DeviceRow[]> {
   const devices = await queries.readDevices(tx, actor.reach, ids);
-  if (devices.length !== ids.length) throw invalid({ ids: 'unknown' });
+  if (devices.length !== ids.length) throw invalid({ ids: 'selected_gone' });
   return devices;
 }
 
@@ -39,7 +39,7 @@ export const deleteSelected = ({ actor, inTenant }: Call, ids: readonly string[]
     await queries.lockRouters(tx, wanted);
     await queries.lockDevices(tx, actor.reach, wanted, 'delete');
     const devices = await read(tx, actor, wanted);
-    if ((await queries.deleteDevices(tx, wanted)) !== wanted.length) throw invalid({ ids: 'unknown' });
+    if ((await queries.deleteDevices(tx, wanted)) !== wanted.length) throw invalid({ ids: 'selected_gone' });
     for (const device of devices) await trace(tx, actor, 'delete', device);
     return { changed: devices.length, skipped: 0 };
   });

@@ -14,7 +14,7 @@ export async function endSelected(app: App, actor: Actor, ids: readonly string[]
   const wanted = [...new Set(ids)];
   const told = await app.db.withTenant(actor.tenantId, async tx => {
     const open = await queueEnds(tx, actor.reach, { ids: wanted, userId: actor.userId });
-    if (!open.length) throw invalid({ ids: 'unknown' });
+    if (!open.length) throw invalid({ ids: 'selected_ended' });
     const queued = open.filter(it => it.queued);
     for (const [locationId, of] of Map.groupBy(queued, it => it.location_id)) {
       const after = { count: of.length };

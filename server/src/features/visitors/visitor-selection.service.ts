@@ -22,7 +22,7 @@ type Selected = queries.SelectedVisitor;
 async function select(tx: Tx, call: Call, ids: readonly string[]): Promise<Selected[]> {
   const wanted = [...new Set(ids)];
   const visitors = await queries.lockSelected(tx, call.actor.reach, wanted);
-  if (visitors.length !== wanted.length) throw invalid({ ids: 'unknown' });
+  if (visitors.length !== wanted.length) throw invalid({ ids: 'selected_gone' });
   return visitors;
 }
 

@@ -181,7 +181,7 @@ export const ofAccess: readonly Mutant[] = [
   {
     wrong: 'a selection of devices leaves out those beyond the reach of the caller, and changes the others',
     file: `${features}/devices/device-selection.service.ts`,
-    from: "if (devices.length !== ids.length) throw invalid({ ids: 'unknown' });",
+    from: "if (devices.length !== ids.length) throw invalid({ ids: 'selected_gone' });",
     to: '',
     test: `${features}/devices/device-selection.test.ts`,
     title: 'are changed all or not at all, by whom it is granted to',

@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandLogo } from '#features/devices/brand-logo.tsx';
 import { DeviceStatus } from '#features/devices/device-status.tsx';
-import { useBrands, useDeleteDevice, useDevices } from '#features/devices/devices.api.ts';
+import { loadDevices, useBrands, useDeleteDevice, useDevices } from '#features/devices/devices.api.ts';
 import classes from '#features/devices/devices.module.css';
 import { UnknownDevices } from '#features/devices/unknown-devices.tsx';
 import { api } from '#lib/api.ts';
@@ -21,7 +21,7 @@ import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
-import { useSelection } from '#ui/selection.ts';
+import { matchingOf, useSelection } from '#ui/selection.ts';
 import { useSorting } from '#ui/sorting.ts';
 import { useTableLayout } from '#ui/table-layout.ts';
 import { TableOptions } from '#ui/table-options.tsx';
@@ -161,7 +161,12 @@ export function DevicesPage() {
         )}
         deletion={{ mutation: remove, title: t('confirmDelete'), text: row => t('deleteText', { name: row.name }) }}
       />
-      {selection.rows.size > 0 && <SelectedDevices selection={selection} />}
+      {selection.rows.size > 0 && (
+        <SelectedDevices
+          selection={selection}
+          matching={matchingOf(devices.data, most => loadDevices(search, sorting, most))}
+        />
+      )}
     </>
   );
 }

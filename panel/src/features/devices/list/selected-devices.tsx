@@ -5,13 +5,19 @@ import { useTranslation } from 'react-i18next';
 import { useDeleteSelectedDevices, useSwitchSelectedDevices } from '#features/devices/devices.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
-import type { Selection } from '#ui/selection.ts';
+import { ChooseEvery } from '#ui/choose-every.tsx';
+import type { Matching, Selection } from '#ui/selection.ts';
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
+interface Props {
+  selection: Selection<Device>;
+  matching: Matching<Device>;
+}
+
 /** Actions on the selected devices: one request for all of them. */
-export function SelectedDevices({ selection }: { selection: Selection<Device> }) {
+export function SelectedDevices({ selection, matching }: Props) {
   const { t } = useTranslation(['devices', 'common']);
   const can = useCan();
   const devices = [...selection.rows.values()];
@@ -30,7 +36,11 @@ export function SelectedDevices({ selection }: { selection: Selection<Device> })
     else hotspot.mutate({ ids, hotspot_status: false }, then);
   };
   return (
-    <SelectionBar count={count} onClear={selection.clear}>
+    <SelectionBar
+      count={count}
+      onClear={selection.clear}
+      every={<ChooseEvery selection={selection} matching={matching} most={200} />}
+    >
       {can('update-devices') && (
         <>
           {devices.some(it => !it.hotspot_status) && (
