@@ -48,18 +48,20 @@ export function htmlOf(words: Words, brand: Brand, language: PortalLanguage): st
   const color = safeColor(brand.color);
   const button = buttonColors(color);
   const cell = (inner: string, style: string) => `<tr><td style="${style}">${inner}</td></tr>`;
+  const name = escapeHtml(brand.name);
+  // A name in another script keeps its own order within a text from right to left.
+  const own = directionOf(language) === 'rtl' ? `<bdi>${name}</bdi>` : name;
+  const say = (text: string) => (name ? escapeHtml(text).replaceAll(name, own) : escapeHtml(text));
   const head = brand.logo
-    ? `<img src="${escapeHtml(brand.logo)}" alt="${escapeHtml(brand.name)}" height="36" style="display:block;height:36px;max-width:240px;border:0;font-size:18px;font-weight:600;color:#1a1d21">`
-    : `<span style="font-size:18px;font-weight:600;color:#1a1d21">${escapeHtml(brand.name)}</span>`;
+    ? `<img src="${escapeHtml(brand.logo)}" alt="${name}" height="36" style="display:block;height:36px;max-width:240px;border:0;font-size:18px;font-weight:600;color:#1a1d21">`
+    : `<span style="font-size:18px;font-weight:600;color:#1a1d21">${own}</span>`;
   const rows = [
     cell(head, 'padding:28px 32px 8px'),
     cell(
-      `<h1 style="margin:0;font-size:22px;line-height:30px;font-weight:600;color:#1a1d21">${escapeHtml(words.heading)}</h1>`,
+      `<h1 style="margin:0;font-size:22px;line-height:30px;font-weight:600;color:#1a1d21">${say(words.heading)}</h1>`,
       'padding:8px 32px',
     ),
-    ...words.paragraphs.map(text =>
-      cell(escapeHtml(text), 'padding:6px 32px;font-size:15px;line-height:24px;color:#3c434a'),
-    ),
+    ...words.paragraphs.map(text => cell(say(text), 'padding:6px 32px;font-size:15px;line-height:24px;color:#3c434a')),
   ];
   if (words.code)
     rows.push(
@@ -85,7 +87,7 @@ export function htmlOf(words: Words, brand: Brand, language: PortalLanguage): st
     ? `<br><a href="${escapeHtml(words.choices.link)}" style="color:#59636e">${escapeHtml(words.choices.label)}</a>`
     : '';
   rows.push(
-    cell(`${escapeHtml(words.note)}${choices}`, 'padding:18px 32px 28px;font-size:13px;line-height:20px;color:#59636e'),
+    cell(`${say(words.note)}${choices}`, 'padding:18px 32px 28px;font-size:13px;line-height:20px;color:#59636e'),
   );
   return `<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(words.subject)}</title></head>
@@ -94,7 +96,7 @@ export function htmlOf(words: Words, brand: Brand, language: PortalLanguage): st
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;background:#ffffff;border:1px solid #dfe3e8;border-top:4px solid ${color};border-radius:8px;font-family:${fonts}">
 ${rows.join('\n')}
 </table>
-<p style="margin:16px 0 0;font-size:12px;line-height:18px;color:#59636e">${escapeHtml(brand.name)}</p>
+<p style="margin:16px 0 0;font-size:12px;line-height:18px;color:#59636e">${own}</p>
 </td></tr></table>
 </body></html>
 `;

@@ -5,7 +5,7 @@ import { createTenant } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { startApp } from '#test/harness.ts';
-import { buttonColors } from './layout.ts';
+import { buttonColors, htmlOf } from './layout.ts';
 import { panelLink } from './links.ts';
 import { sendMails } from './mail.jobs.ts';
 import { queueMail } from './outbox.ts';
@@ -232,4 +232,12 @@ test('button text is readable on any colour', () => {
   expect(buttonColors('#101010')).toEqual({ background: '#101010', ink: '#ffffff' });
   // White on the default blue is slightly below 4.5:1.
   expect(buttonColors('#2f71f2')).toEqual({ background: '#2d6ce8', ink: '#ffffff' });
+});
+
+test('the venue’s name keeps its own order in a mail from right to left', () => {
+  const brand = { name: 'Café <Lobby> (2)', color: '#2d6ce8', logo: null };
+  const words = { subject: 's', heading: 'h', paragraphs: ['في Café <Lobby> (2).'], note: 'n' };
+  const name = 'Café &lt;Lobby&gt; (2)';
+  expect(htmlOf(words, brand, 'ar').split(`<bdi>${name}</bdi>`)).toHaveLength(4);
+  expect(htmlOf(words, brand, 'en')).not.toContain('<bdi>');
 });

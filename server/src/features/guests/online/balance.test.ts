@@ -53,7 +53,7 @@ async function onTwoDevices(more: object = {}, limits: object = shared) {
     const { body } = await venue.api.get(`panel/client/${visitor!.id}/sessions`, { token: venue.admin });
     return body.data;
   };
-  return { id: visitor!.id, username, panel, phone, page, pages, sessions };
+  return { id: visitor!.id, at, username, panel, phone, page, pages, sessions };
 }
 
 const secondsOn = (html: string) => Number(/data-left="(\d+)"/.exec(html)?.[1]);
@@ -73,6 +73,27 @@ test('the panel, the guest’s page and the phone have the same figures of devic
     expect(seconds).toBeLessThanOrEqual(balance.seconds);
     expect(seconds).toBeGreaterThan(balance.seconds - slow);
   }
+});
+
+test('a browser without the cookie sees time and data by its address, and nothing of the guest', async () => {
+  const guest = await onTwoDevices({ session_end_at: inHours(2) });
+  const open = (address: string) => venue.captive.get(`/w/${venue.nas}/online?lang=en`, { 'x-forwarded-for': address });
+  const near = await open(guest.at);
+  expect(near.status).toBe(200);
+  expect(near.html).toContain('<h1>You are connected</h1>');
+  expect(near.html).toContain('700');
+  expect(secondsOn(near.html)).toBeGreaterThan((await guest.panel()).seconds - slow);
+  expect(near.html).not.toMatch(/\/(my-data|log-out|extend|buy)\b|name="voucher"/);
+  expect(near.headers.getSetCookie().join()).not.toContain('portico_visit');
+  // Another address, and one that two devices share.
+  const unknown = 'Your visit is not shown here';
+  for (const address of ['10.5.50.250', '203.0.113.9']) expect((await open(address)).html).toContain(unknown);
+  venue.newMac();
+  const ticket = ticketOf(await venue.submit({ username: await venue.visitor(), password: 'parola 1' }));
+  await venue.routerAccepts(ticket);
+  const used = { uploadBytes: 0, downloadBytes: 0 };
+  await venue.routerStarts(ticket, used, { sessionId: 'same address', framedIp: guest.at });
+  expect((await open(guest.at)).html).toContain(unknown);
 });
 
 test('an end that has passed leaves no time in any of them, and never less than none', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnlineView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
 import { returnAddress } from '#routers/return-address.ts';
-import { formTarget, formTargets, goOnAddress } from '../arrival/addresses.ts';
+import { formTarget, formTargets } from '../arrival/addresses.ts';
 import { shownBlocks } from '../block-views.ts';
 import { paymentWaiting } from '../buy/pay.service.ts';
 import type { ClientInfo } from '../client-info.ts';
@@ -11,14 +11,16 @@ import { endsSoon, extendPart } from '../extend/extend.service.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
-import { common, type Frame, pageLink, placeView, problemView } from '../guest-views.ts';
+import { type Frame, pageLink, problemView } from '../guest-views.ts';
 import { pendingTicketPage } from '../sign-in/ticket-refusal.service.ts';
 import { chooseAd } from '../surveys/advertisements.ts';
 import { afterSignIn } from '../surveys/portal-rules.service.ts';
 import { surveyAddress, surveysToAnswer } from '../surveys/survey-blocks.service.ts';
 import { canSignOut } from './log-out.service.ts';
+import { nearGuestPage } from './near-guest.service.ts';
 import { findOnline, type OnlineRow } from './online.queries.ts';
 import { onlinePath } from './online-link.ts';
+import { onlineView } from './online-view.ts';
 import { openUnreportedSession } from './unreported.service.ts';
 import { unpackGrant } from './unreported-grant.ts';
 import { type OpenVisit, seenCookie, sessionOf, visitOfBrowser } from './visit-cookie.ts';
@@ -69,7 +71,7 @@ export async function online(
   const context = await services.findContext(nas, open?.visit ?? grant ?? { mac: '', ip: '' });
   if (!context) return { view: problemView(frame, { problem: 'unknown_device' }), status: 404 };
   if (grant && isNew) await openUnreportedSession(app, context, grant);
-  if (!open) return unknownVisit(frame, nas, context);
+  if (!open) return (await nearGuestPage(app, frame, nas, context, client)) ?? unknownVisit(frame, nas, context);
   const { visit, ticket } = open;
   const session = await waitForSession(app, context, open, isNew ? 5 : 1);
   if (session) {
@@ -103,30 +105,6 @@ export async function online(
   };
   return { view, status: 200 };
 }
-
-/** The page before the router has reported a session. */
-export const onlineView = (frame: Frame, context: GuestContext, { visit, visitor }: OpenVisit): OnlineView => ({
-  page: 'online',
-  ad: null,
-  blocks: [],
-  ...common(frame),
-  ...placeView(context),
-  languageLink: `${onlinePath(visit.nas)}?lang={lang}`,
-  online: false,
-  startedAt: null,
-  secondsUsed: 0,
-  secondsLeft: null,
-  bytesUsed: 0,
-  bytesLeft: null,
-  goOn: goOnAddress(visit.orig),
-  logOut: null,
-  buy: context.sells ? pageLink(`/w/${visit.nas}/buy`, visit, `lang=${frame.language}`) : null,
-  ownData: visitor ? `/w/${visit.nas}/my-data?lang=${frame.language}` : null,
-  refresh: `${onlinePath(visit.nas)}?lang=${frame.language}`,
-  confirm: null,
-  endsSoon: false,
-  extend: null,
-});
 
 function statusPage(
   frame: Frame,

@@ -1,0 +1,34 @@
+import type { OnlineView } from '@portico/contract/guests.ts';
+import { goOnAddress } from '../arrival/addresses.ts';
+import type { GuestContext } from '../guest-context.ts';
+import { common, type Frame, pageLink, placeView } from '../guest-views.ts';
+import { onlinePath } from './online-link.ts';
+import type { OpenVisit } from './visit-cookie.ts';
+
+/** The page before the router has reported a session. */
+export const onlineView = (
+  frame: Frame,
+  context: GuestContext,
+  { visit, visitor }: Pick<OpenVisit, 'visit' | 'visitor'>,
+): OnlineView => ({
+  page: 'online',
+  ad: null,
+  blocks: [],
+  ...common(frame),
+  ...placeView(context),
+  languageLink: `${onlinePath(visit.nas)}?lang={lang}`,
+  online: false,
+  startedAt: null,
+  secondsUsed: 0,
+  secondsLeft: null,
+  bytesUsed: 0,
+  bytesLeft: null,
+  goOn: goOnAddress(visit.orig),
+  logOut: null,
+  buy: context.sells ? pageLink(`/w/${visit.nas}/buy`, visit, `lang=${frame.language}`) : null,
+  ownData: visitor ? `/w/${visit.nas}/my-data?lang=${frame.language}` : null,
+  refresh: `${onlinePath(visit.nas)}?lang=${frame.language}`,
+  confirm: null,
+  endsSoon: false,
+  extend: null,
+});
