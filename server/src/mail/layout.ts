@@ -51,7 +51,7 @@ export function htmlOf(words: Words, brand: Brand, language: PortalLanguage): st
   const name = escapeHtml(brand.name);
   // A name in another script keeps its own order within a text from right to left.
   const own = directionOf(language) === 'rtl' ? `<bdi>${name}</bdi>` : name;
-  const say = (text: string) => (name ? escapeHtml(text).replaceAll(name, own) : escapeHtml(text));
+  const say = (text: string) => (name ? escapeHtml(text).replaceAll(name, () => own) : escapeHtml(text));
   const head = brand.logo
     ? `<img src="${escapeHtml(brand.logo)}" alt="${name}" height="36" style="display:block;height:36px;max-width:240px;border:0;font-size:18px;font-weight:600;color:#1a1d21">`
     : `<span style="font-size:18px;font-weight:600;color:#1a1d21">${own}</span>`;
