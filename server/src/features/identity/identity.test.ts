@@ -144,6 +144,18 @@ describe('who was it', () => {
     expect(await names({ address: typed, port: 9 })).toEqual([]);
   });
 
+  test('takes guests for those behind an address that the router proved within an hour after that time', async () => {
+    const [soon, late] = ['198.51.100.78', '198.51.100.79'];
+    await api.inTenant(tx =>
+      tx.run(sql`insert into log_sources (device_id, network, proof, first_at, proven_at) values
+        (${device.id}, ${soon}, 'radius', ${moment(3600)}, ${moment(7200)}),
+        (${device.id}, ${late}, 'radius', ${moment(3601)}, ${moment(7200)})`),
+    );
+    expect((await names({ address: soon, port: 9 })).map(([tie]) => tie)).toEqual(['behind', 'behind']);
+    expect(await names({ address: late, port: 9 })).toEqual([]);
+    await api.inTenant(tx => tx.run(sql`delete from log_sources where network in (${soon}, ${late})`));
+  });
+
   test('finds a guest by lease if the session has another address', async () => {
     expect(await names({ address: '10.5.50.77' })).toEqual([['lease', 'Can Öz']]);
   });
@@ -412,6 +424,30 @@ describe('the PDF', () => {
     const { body: log } = await api.get('panel/audit?verb=export&subject_type=guest-identity', { token: admin });
     expect(log.data.filter((it: Body) => it.subject.name.startsWith('10.5.50.9 '))).toHaveLength(2);
   });
+});
+
+test('the PDF has the question, the guest, the agreement and what proves each line, in English too', async () => {
+  const report = await fetch(`${api.url}/v1/panel/reports/who-was-it/pdf`, {
+    method: 'POST',
+    headers: {
+      ...{ 'x-tenant': 'panel', authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+      'accept-language': 'en',
+    },
+    body: JSON.stringify(form({ address: publicAddress, port: 61_000, mac: aysesMac })),
+  });
+  const words = textOf(Buffer.from(await report.arrayBuffer())).replaceAll(/\s+/g, ' ');
+  for (const fact of [
+    `IP address ${publicAddress}`,
+    'Port 61000',
+    '2026/114 soruşturma',
+    'Name Ayşe Işık',
+    'Username and password given by the operator',
+    'Phone +905551112233',
+    'version v7, accepted 10.03.2026 09:00:00',
+    'Location Çınar Otel',
+    'proven address',
+  ])
+    expect(words).toContain(fact);
 });
 
 test('the PDF shows a line as one, although a guest chose a part of it', async () => {
