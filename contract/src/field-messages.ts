@@ -2,8 +2,8 @@
 export const messages = {
   required: { en: 'This field is required.', tr: 'Bu alan zorunludur.' },
   question_empty: {
-    en: 'Question {question} of the survey “{survey}” is incomplete: the question and each answer need a text in at least one language.',
-    tr: '“{survey}” anketinin {question}. sorusu tamamlanmamış: soru ve yanıtlarının her biri en az bir dilde yazılmış olmalı.',
+    en: 'Question {question} of the survey “{survey}” is incomplete: the question and each answer need a text in at least one language, and a question with faces needs a face.',
+    tr: '“{survey}” anketinin {question}. sorusu tamamlanmamış: soru ve yanıtlarının her biri en az bir dilde yazılmış, yüzlü soruda en az bir yüz seçilmiş olmalı.',
   },
   invalid: { en: 'This value is not valid.', tr: 'Bu değer geçerli değil.' },
   choice: { en: 'Choose one of: {values}.', tr: 'Şunlardan birini seçin: {values}.' },

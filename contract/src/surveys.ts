@@ -38,10 +38,14 @@ export type SurveyChange = z.output<typeof surveyChange>;
 const hasText = (label: Partial<Record<string, string | null>>): boolean =>
   Object.values(label).some(text => text?.trim());
 
-/** The questions and answers that guests would see empty: without a text in any language, or without an emoji. */
+/**
+ * The questions and answers that guests would see empty: without a text in any language, or without an emoji. Faces are
+ * chosen, so a question with faces needs some.
+ */
 export const emptyParts = (questions: SurveyForm['questions']): { path: (string | number)[]; question: number }[] =>
   questions.flatMap(({ label, answer_type, answers }, i) => [
     ...(hasText(label) ? [] : [{ path: ['questions', i, 'label'], question: i }]),
+    ...(answer_type === 'emoji' && answers.length === 0 ? [{ path: ['questions', i, 'answers'], question: i }] : []),
     ...answers.flatMap((answer, j) =>
       hasText(answer.label) || (answer_type === 'emoji' && answer.emoji)
         ? []

@@ -185,6 +185,7 @@ describe('a survey with an empty question', () => {
     ['questions.1.label', [said, { label: {} }]],
     ['questions.0.label', [{ label: { tr: ' ', en: '' } }]],
     ['questions.0.answers.1.emoji', [faces(null)]],
+    ['questions.0.answers', [{ ...faces(null), answers: [] }]],
     ['questions.0.answers.0.label', [{ ...said, answers: [{ emoji: 'good', label: {} }] }]],
   ] as const;
 

@@ -20,6 +20,7 @@ export function AnswerList({ form, question, index, onChange }: Props) {
   const { t } = useTranslation('portal-editor');
   const { language, readOnly } = useEditor();
   const { answers, answer_type } = question;
+  const missing = answers.length === 0 && form.errors[`questions.${index}.answers`];
   const unused = emojiSet.find(emoji => !answers.some(answer => answer.emoji === emoji));
   const full = answer_type === 'emoji' ? !unused : answers.length >= 30;
   const add = () => {
@@ -33,6 +34,11 @@ export function AnswerList({ form, question, index, onChange }: Props) {
       <span className={fields.label}>{t('survey.answers')}</span>
       {answers.length === 0 && (
         <p className={fields.help}>{t(question.answer_type === 'text' ? 'survey.ownWords' : 'survey.noAnswers')}</p>
+      )}
+      {missing && (
+        <p className={fields.error} role="alert">
+          {missing}
+        </p>
       )}
       <ol className={classes.answers}>
         {answers.map((answer, i) => {

@@ -19,10 +19,11 @@ export function readAnswers(
   form: Readonly<Record<string, unknown>>,
 ): Given | null {
   const given: Given = {};
-  for (const { id, type, answer_type, answers } of questions) {
+  for (const { id, type, answers } of questions) {
     const typed = form[`q-${id}`];
     if (answers.length === 0) {
-      const text = typeof typed === 'string' && answer_type === 'text' ? typed.trim().slice(0, surveyTextMax) : '';
+      // Guests see a text field, also in an older survey with faces and none to choose.
+      const text = typeof typed === 'string' ? typed.trim().slice(0, surveyTextMax) : '';
       if (text) given[id] = text;
       continue;
     }
