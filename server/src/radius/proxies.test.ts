@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { attribute, code } from '@portico/radius/attributes.ts';
 import { octets, text } from '@portico/radius/encode.ts';
 import { decode } from '@portico/radius/packet.ts';
@@ -67,6 +68,19 @@ describe('a packet', () => {
     expect(isForwardedBy(forwarded, proxyOf())).toBe(true);
     expect(isForwardedBy(unsigned(), proxyOf())).toBe(false);
     expect(senderAmong(forwarded, [proxyOf()]), 'it proves no secret').toBeUndefined();
+  });
+
+  test('of accounting needs no Message-Authenticator: its authenticator proves the secret (RFC 2866 section 3)', () => {
+    const bytes = Buffer.concat([
+      Buffer.from([code['Accounting-Request'], 1, 0, 20 + name.length]),
+      Buffer.alloc(16),
+      name,
+    ]);
+    hash('md5', Buffer.concat([bytes, secret]), 'buffer').copy(bytes, 4);
+    const packet = decode(bytes);
+    if (typeof packet === 'string') throw new Error(packet);
+    expect([isForwardedBy(packet, proxyOf()), isForwardedBy(packet, stranger)]).toEqual([true, false]);
+    expect(senderAmong(packet, [stranger, proxyOf()])?.id).toBe('p');
   });
 
   test('comes from the proxy among those at its address whose secret signed it', () => {

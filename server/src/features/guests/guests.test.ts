@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { holdBlocks } from '#features/throttle/testing/hold-blocks.ts';
 import type { Body } from '#test/harness.ts';
 import { cookiesOf, login, newGuestEachTest, onlineOf, startVenue, stateOf, type Venue } from './testing/venue.ts';
@@ -289,9 +289,7 @@ describe('a guest sent by a router', () => {
   });
 
   test('can read the agreements', async () => {
-    await venue.update(`panel/portal/${venue.portal.id}`, {
-      agreements: { general: { tr: '<h2>Koşullar</h2><script>x</script>' } },
-    });
+    await agree({ general: { tr: '<h2>Koşullar</h2><script>x</script>' } });
     const page = await venue.captive.get(venue.arrival());
     const fields = { state: stateOf(page.html), method: 'username', lang: 'en', go: 'general' };
     const href = (await venue.captive.post(venue.signInAt, fields)).headers.get('location')!;
@@ -304,10 +302,17 @@ describe('a guest sent by a router', () => {
   });
 });
 
+/** Gives the portal agreements until the test ends: later tests sign in without them. */
+async function agree(agreements: object): Promise<void> {
+  const at = `panel/portal/${venue.portal.id}`;
+  onTestFinished(() => venue.update(at, { agreements: { general: { en: '', tr: '' }, kvkk: { tr: '' } } }));
+  await venue.update(at, { agreements });
+}
+
 describe('the agreements', () => {
   test('have to be accepted first, are stored with their wording, and are asked for again after a change', async () => {
     const agreements = { general: { en: '<p>Be kind</p>' }, kvkk: { tr: '<p>Aydınlatma</p>' } };
-    await venue.update(`panel/portal/${venue.portal.id}`, { agreements });
+    await agree(agreements);
     const username = await venue.visitor();
     const page = await venue.captive.get(venue.arrival());
     expect(page.html).toContain('I accept the terms of use.');
@@ -330,9 +335,11 @@ describe('the agreements', () => {
         from consents c join agreement_versions a on a.version = c.version join visitors v on v.id = c.visitor_id
         where v.username = ${username} order by c.created_at`);
     expect(await consents()).toEqual([{ language: 'de', mac: venue.mac, terms: '<p>Be kind</p>' }]);
-    const agree = /name="agree" value="(\w+)"/.exec(page.html)![1]!;
+    const agreed = /name="agree" value="(\w+)"/.exec(page.html)![1]!;
     await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Be kinder</p>' } } });
-    expect((await venue.captive.form(venue.signInAt, { ...fields, agree })).html).toContain('Please accept the terms');
+    expect((await venue.captive.form(venue.signInAt, { ...fields, agree: agreed })).html).toContain(
+      'Please accept the terms',
+    );
     expect((await venue.submit({ username, password: 'parola 1' })).status).toBe(303);
     expect(await consents()).toHaveLength(2);
   });

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { recordPast } from '#features/sessions/public.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { feed, makeDevice } from '../logs/testing/fixture.ts';
@@ -125,7 +125,9 @@ describe('who was it', () => {
 
   test('without a translation, finds guests by port, or else everyone behind the address', async () => {
     expect(await names({ address: publicAddress, port: 50500 })).toEqual([['port', 'Can Öz']]);
-    expect((await names({ address: publicAddress, port: 9 })).map(([tie]) => tie)).toEqual(['behind', 'behind']);
+    const everyone = await names({ address: publicAddress, port: 9 });
+    expect(everyone.filter(([tie]) => tie !== 'behind')).toEqual([]);
+    for (const name of ['Ayşe Işık', 'Can Öz']) expect(everyone).toContainEqual(['behind', name]);
     expect(await names({ address: publicAddress, port: 9, mac: cansMac })).toEqual([['behind', 'Can Öz']]);
   });
 
@@ -151,9 +153,12 @@ describe('who was it', () => {
         (${device.id}, ${soon}, 'radius', ${moment(3600)}, ${moment(7200)}),
         (${device.id}, ${late}, 'radius', ${moment(3601)}, ${moment(7200)})`),
     );
-    expect((await names({ address: soon, port: 9 })).map(([tie]) => tie)).toEqual(['behind', 'behind']);
+    // A router with such a row is not asked for by its latest address.
+    onTestFinished(async () => {
+      await api.inTenant(tx => tx.run(sql`delete from log_sources where network in (${soon}, ${late})`));
+    });
+    expect(await names({ address: soon, port: 9 })).toContainEqual(['behind', 'Ayşe Işık']);
     expect(await names({ address: late, port: 9 })).toEqual([]);
-    await api.inTenant(tx => tx.run(sql`delete from log_sources where network in (${soon}, ${late})`));
   });
 
   test('finds a guest by lease if the session has another address', async () => {
