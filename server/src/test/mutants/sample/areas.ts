@@ -38,7 +38,12 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   logs: {
     code: [...of('logs', 'log-sources'), 'server/src/syslog/*.ts', `${schema}/{logs,log-sources}.sql`],
-    tests: [...testsOf('logs', 'identity'), 'server/src/syslog/*.test.ts', attacks],
+    tests: [
+      ...testsOf('logs', 'log-sources', 'identity'),
+      'server/src/syslog/*.test.ts',
+      'server/src/services/{syslog,syslog-tls,netflow}.test.ts',
+      attacks,
+    ],
   },
   money: {
     code: [

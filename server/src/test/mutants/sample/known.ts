@@ -13,6 +13,10 @@ export const known: ReadonlyMap<string, string> = new Map([
     'no report is exactly this old to the microsecond',
   ],
   [
+    'server/src/features/identity/identity.queries.ts 3231b282: left join → join',
+    'an aggregate without groups is always one row',
+  ],
+  [
     'server/src/features/auth/two-factor.service.ts 4624bdfc: factor.totp_enabled || !factor.totp_secret → false',
     '`enable` asks the same again in the transaction',
   ],
