@@ -50,6 +50,13 @@ describe('the search', () => {
     expect(await titles('isil')).toEqual(['visitor Işıl Yılmaz', 'session A0:00:00:00:00:01']);
   });
 
+  test('shows the newest six visitors of a common name, newest first', async () => {
+    for (const n of [1, 2, 3, 4, 5, 6, 7, 8])
+      await scene.addVisitor(`kalabalik-${n}`, 'pw', { name: `Kalabalık ${n}` });
+    expect(await titles('kalabalik')).toEqual([8, 7, 6, 5, 4, 3].map(n => `visitor Kalabalık ${n}`));
+    expect(await titles('kalabalik 2')).toEqual(['visitor Kalabalık 2']);
+  });
+
   test('finds a visitor despite a typing error, when nothing matches exactly', async () => {
     expect(await titles('yilmax')).toContain('visitor Işıl Yılmaz');
     expect(await titles('Isik Yilmaz')).toContain('visitor Işıl Yılmaz');
