@@ -19,6 +19,8 @@ export interface Screen {
   readonly path: (things: Things) => string;
   /** Buttons to press in this order to open a dialog. */
   readonly press?: (words: PanelWords) => readonly string[];
+  /** The buttons show something in the screen instead. */
+  readonly inPlace?: true;
   /** Shows a list, which is also checked when it is empty. */
   readonly list?: true;
 }
@@ -88,9 +90,9 @@ export const screens: readonly Screen[] = [
   { path: it => `/devices/${it.device}/macs`, press: words => [words.importMacs] },
   { path: it => `/devices/${it.device}/license`, press: words => [words.control.years(2)] },
   { path: it => `/devices/${it.device}/logs?live=1` },
-  { path: it => `/devices/${it.device}/info`, press: words => [words.showSecret] },
+  { path: it => `/devices/${it.device}/info`, press: words => [words.showSecret], inPlace: true },
   { path: it => `/devices/${it.device}/info`, press: words => [words.renew.button] },
-  { path: it => `/devices/${it.device}`, press: words => [words.doctor.examine] },
+  { path: it => `/devices/${it.device}`, press: words => [words.doctor.examine], inPlace: true },
   { path: it => `/devices/${it.device}/edit` },
   { path: it => `/guides/mikrotik?device=${it.device}` },
   ...guideSlugs.map(slug => at(`/guides/${slug}`)),
@@ -100,7 +102,7 @@ export const screens: readonly Screen[] = [
     path: (it: Things) => `/portals/${it.portal}/edit${tab}`,
   })),
   { path: it => `/portals/${it.portal}/edit/surveys?results=${it.survey}` },
-  { path: it => `/portals/${it.portal}/edit/surveys`, press: words => [words.addSurvey] },
+  { path: it => `/portals/${it.portal}/edit/surveys`, press: words => [words.addSurvey], inPlace: true },
   { path: it => `/portals/${it.portal}/edit/rules`, press: words => [words.addRule] },
   { path: it => `/portals/${it.portal}/edit/advertisements`, press: words => [words.addAdvertisement] },
   { path: it => `/portals/${it.portal}/edit`, press: words => [words.history] },
