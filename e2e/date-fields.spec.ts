@@ -25,7 +25,10 @@ test('dates are typed or chosen in the panel’s format, not the browser’s', a
   await until.fill('31.02.2031');
   await page.keyboard.press('Tab');
   await expect(until).toHaveValue('01.02.2031 09:05');
+  const lost = dialog.getByText('“31.02.2031” bir tarih değil.');
+  await expect(lost).toBeVisible();
   await until.fill('');
+  await expect(lost).toBeHidden();
   await page.keyboard.press('Tab');
   await expect(dialog.getByText('1 Şub 2031 Cmt 09:05')).toBeHidden();
 

@@ -26,10 +26,12 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
   const { t } = useTranslation('date-fields');
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
+  /** A text that was no date, such as 31.02.: it is gone when the field is left, so it is named below. */
+  const [lost, setLost] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
   // Mantine keeps the last date while another text stands in the field: Enter would send that one.
-  const check = (typed: string) =>
-    field.current?.setCustomValidity(typed.trim() === '' || parseDate(typed) ? '' : t('unreadable', { format }));
+  const isDate = (typed: string) => typed.trim() === '' || Boolean(parseDate(typed));
+  const check = (typed: string) => field.current?.setCustomValidity(isDate(typed) ? '' : t('unreadable', { format }));
   const withTime = type === 'datetime-local';
   const seconds = step === 1;
   const clock = withTime ? (seconds ? ' HH:mm:ss' : ' HH:mm') : '';
@@ -38,6 +40,7 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
   return (
     <MantineDateInput
       {...rest}
+      error={rest.error ?? (lost !== undefined && t('lost', { typed: lost, format }))}
       locale={language()}
       valueFormat={`DD.MM.YYYY${clock}`}
       placeholder={format}
@@ -49,9 +52,14 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
       // Escape closes the calendar, not also the dialog around it.
       data-mantine-stop-propagation={open || undefined}
       ref={field}
-      onInput={event => check(event.currentTarget.value)}
+      onInput={event => {
+        setLost(undefined);
+        check(event.currentTarget.value);
+      }}
       onBlur={event => {
         close();
+        const typed = event.currentTarget.value;
+        if (!isDate(typed)) setLost(typed);
         // Mantine writes the last date again.
         check('');
         onBlur?.(event);
