@@ -62,7 +62,7 @@ export async function startSystem(services: readonly string[]): Promise<System> 
     // As the package has it.
     NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),
     ...{ ADMIN_EMAIL: account.email, ADMIN_PASSWORD: account.password, SECRET_KEY: 'k'.repeat(32) },
-    ...{ RATE_LIMIT: '10000000', RADIUS_PACKETS_PER_SECOND: '1000000', LOG_LEVEL: 'warn', DRAIN_SECONDS: '2' },
+    ...{ RATE_LIMIT: '10000000', RADIUS_PACKETS_PER_SECOND: '1000000', LOG_LEVEL: 'warn' },
   };
   // To look into a process: --trace-gc, --heapsnapshot-signal, MALLOC_ARENA_MAX.
   for (const name of ['NODE_OPTIONS', 'MALLOC_ARENA_MAX'])

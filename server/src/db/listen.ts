@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { silence } from './pool.ts';
 
@@ -17,6 +18,8 @@ export interface Changes {
   onListening(listener: () => void): () => void;
   /** Calls `listener` when the server no longer answers though the connection is open: the way to it is cut, or it has no power. */
   onSilence(listener: () => void): void;
+  /** The number by which others know that this process is alive; null while its connection is lost. See decision 218. */
+  readonly process: number | null;
   close(): Promise<void>;
 }
 
@@ -35,6 +38,7 @@ export function listenToChanges(
   const beginnings = new Set<() => void>();
   let client: pg.Client | undefined;
   let closed = false;
+  let process: number | null = null;
   let retry: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
@@ -62,6 +66,7 @@ export function listenToChanges(
     const again = (error: Error) => {
       clearInterval(watch);
       if (failed || closed) return;
+      process = null;
       failed = true;
       onError(error);
       next.end().catch(() => undefined);
@@ -80,7 +85,11 @@ export function listenToChanges(
         watch = setInterval(ask, askEveryMs);
         return next.query('listen portico');
       })
-      .then(() => {
+      .then(async () => {
+        // A number for each connection: the server may not have noticed yet that the one before was lost.
+        const number = randomInt(1, 2 ** 31);
+        await next.query(`select pg_advisory_lock(hashtext('portico process'), ${number})`);
+        if (!failed && !closed) process = number;
         for (const begun of beginnings) begun();
       })
       .catch(again);
@@ -97,6 +106,9 @@ export function listenToChanges(
       return () => beginnings.delete(listener);
     },
     onSilence: listener => void silenceListeners.push(listener),
+    get process() {
+      return process;
+    },
     async close() {
       closed = true;
       clearTimeout(retry);

@@ -7,12 +7,16 @@ export interface RequestKey {
   readonly key: string;
 }
 
-/** Takes a key for the first attempt at a request; false if it is taken already. A key is free again after a day. */
-export async function takeKey(tx: Tx, { userId, key }: RequestKey, request: Buffer, rights: Rights): Promise<boolean> {
+/** Takes a key for the first attempt at a request by this process; false if it is taken already. A key is free again after a day. */
+export async function takeKey(
+  tx: Tx,
+  { userId, key }: RequestKey,
+  { request, rights, process }: { request: Buffer; rights: Rights; process: number | null },
+): Promise<boolean> {
   await tx.run(sql`delete from idempotent_replies
     where user_id = ${userId} and key = ${key} and created_at < now() - interval '24 hours'`);
-  const taken = await tx.run(sql`insert into idempotent_replies (user_id, key, request, rights)
-    values (${userId}, ${key}, ${request}, ${rights}) on conflict do nothing`);
+  const taken = await tx.run(sql`insert into idempotent_replies (user_id, key, request, rights, process)
+    values (${userId}, ${key}, ${request}, ${rights}, ${process}) on conflict do nothing`);
   return taken === 1;
 }
 
@@ -39,26 +43,39 @@ const isMine = ({ userId, key, attempt }: Attempt): Sql =>
   sql`user_id = ${userId} and key = ${key} and attempt = ${attempt}`;
 
 /**
- * Takes the key from an attempt that has had no answer for a minute. Returns the new attempt's number, or `done` if the
- * earlier one committed something. An attempt that lost its key cannot commit any more, so it counts as dead.
+ * Takes the key for `process` from an attempt whose process died, or has said nothing for a minute. Returns the new attempt's
+ * number, or `done` if the earlier one committed something. An attempt that lost its key cannot commit any more.
  */
-export async function takeOver(tx: Tx, { userId, key }: RequestKey): Promise<number | 'done' | undefined> {
-  const old = await tx.maybe<{ attempt: number }>(sql`
-    select attempt from idempotent_replies where user_id = ${userId} and key = ${key} and status is null
-      and begun_at < now() - interval '1 minute' for update skip locked`);
+export async function takeOver(
+  tx: Tx,
+  { userId, key }: RequestKey,
+  process: number | null,
+): Promise<number | 'done' | undefined> {
+  const old = await tx.maybe<{ attempt: number; process: number | null; silent: boolean }>(sql`
+    select attempt, process, begun_at < now() - interval '1 minute' as silent from idempotent_replies
+    where user_id = ${userId} and key = ${key} and status is null for update skip locked`);
   if (!old) return undefined;
+  if (!old.silent && (old.process === null || !(await isGone(tx, old.process)))) return undefined;
   // A statement of its own: it sees what was committed until the row was locked.
   const work = await tx.maybe(sql`select 1 from idempotent_work where user_id = ${userId} and key = ${key} limit 1`);
   if (work) return 'done';
-  await tx.run(sql`update idempotent_replies set attempt = attempt + 1, begun_at = now()
+  await tx.run(sql`update idempotent_replies set attempt = attempt + 1, begun_at = now(), process = ${process}
     where user_id = ${userId} and key = ${key}`);
   return old.attempt + 1;
 }
 
+/** A process holds a lock of its number as long as it is connected. */
+const isGone = async (tx: Tx, process: number): Promise<boolean> =>
+  (
+    await tx.one<{ gone: boolean }>(
+      sql`select pg_try_advisory_xact_lock(hashtext('portico process'), ${process}) as gone`,
+    )
+  ).gone;
+
 /** Tells that the process of an attempt is alive, so that the attempt keeps its key however long it takes. */
-export const keepKey = (tx: Tx, at: Attempt): Promise<number> =>
+export const keepKey = (tx: Tx, at: Attempt, process: number | null): Promise<number> =>
   tx.run(
-    sql`update idempotent_replies set begun_at = now() where ${isMine(at)} and status is null and begun_at > '-infinity'`,
+    sql`update idempotent_replies set begun_at = now(), process = ${process} where ${isMine(at)} and status is null and begun_at > '-infinity'`,
   );
 
 /** Notes, at the end of a transaction that changed something, that it is committed. False if the attempt lost its key. */

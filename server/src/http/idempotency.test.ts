@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
@@ -324,6 +325,27 @@ describe('a request whose process died', () => {
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, null]);
     expect(await count('Died before')).toBe(1);
     expect((await create(key, { name: 'Died before' })).text).toBe(again.text);
+  });
+
+  test('is done again at once if the process is known to be gone, and not while it lives', async () => {
+    const key = newKey();
+    await create(key, { name: 'Gone' });
+    await api.inTenant(tx => tx.run(sql`delete from locations where name = 'Gone'`));
+    await api.inTenant(tx => tx.run(sql`delete from idempotent_work where key = ${key}`));
+    await leave(key, 0);
+    // As another process lives: it is connected, and holds the lock of its number.
+    const other = await api.app.db.pool.connect();
+    await other.query(`select pg_advisory_lock(hashtext('portico process'), 7)`);
+    await api.inTenant(tx => tx.run(sql`update idempotent_replies set process = 7 where key = ${key}`));
+    let answered = false;
+    const repeated = create(key, { name: 'Gone' }).finally(() => {
+      answered = true;
+    });
+    await sleep(500);
+    expect([answered, await count('Gone')]).toEqual([false, 0]);
+    other.release(true);
+    expect((await repeated).status).toBe(201);
+    expect(await count('Gone')).toBe(1);
   });
 
   test('is never done again if it committed something', async () => {

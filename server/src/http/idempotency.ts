@@ -62,8 +62,8 @@ const noting =
 /**
  * Does the work of a request once per key and user within 24 hours, also across processes. A repeated request gets the first
  * answer, if the user may still have it. A refused request did nothing, so its key is free again. The work has no time limit.
- * If it fails or its process dies, the request can be sent again after a minute at most. A request that committed something is
- * never done again.
+ * If it fails or its process dies, the request can be sent again at once; after a minute if the process lost only its way to
+ * the database. A request that committed something is never done again.
  */
 export async function once(
   context: Request,
@@ -84,7 +84,7 @@ export async function once(
   const rights = rightsOf(actor);
   let attempt = 1;
   for (const until = steadyNow() + waitMs; ; await sleep(checkMs)) {
-    if (await inTenant(tx => queries.takeKey(tx, at, request, rights))) break;
+    if (await inTenant(tx => queries.takeKey(tx, at, { request, rights, process: app.changes.process }))) break;
     const stored = await inTenant(tx => queries.findReply(tx, at));
     if (!stored) continue;
     if (!stored.request.equals(request)) throw new AppError('key_reused');
@@ -93,7 +93,7 @@ export async function once(
       void reply.header('idempotency-replayed', 'true');
       return { status: stored.status, text: app.secrets.decrypt(stored.reply ?? '') };
     }
-    const taken = await inTenant(tx => queries.takeOver(tx, at));
+    const taken = await inTenant(tx => queries.takeOver(tx, at, app.changes.process));
     if (taken === 'done') throw new AppError('answer_lost');
     if (taken !== undefined) {
       attempt = taken;
@@ -103,7 +103,7 @@ export async function once(
   }
   const mine = { ...at, attempt };
   const alive = setInterval(
-    () => void inTenant(tx => queries.keepKey(tx, mine)).catch(() => undefined),
+    () => void inTenant(tx => queries.keepKey(tx, mine, app.changes.process)).catch(() => undefined),
     it.aliveMs ?? aliveMs,
   );
   const answer = await work(noting(inTenant, mine))

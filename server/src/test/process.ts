@@ -18,6 +18,8 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 export interface ServerProcess {
   /** Stops like Ctrl-C. */
   stop(): Promise<void>;
+  /** kill -9 of the server alone. */
+  kill(): Promise<void>;
   /** kill -9 of the server and of every process of its embedded PostgreSQL. */
   killEverything(): Promise<void>;
 }
@@ -73,6 +75,7 @@ export async function startProcess(folder: string, environment: Record<string, s
   }
   return {
     stop: () => end(server, 'SIGTERM'),
+    kill: () => end(server, 'SIGKILL'),
     async killEverything() {
       const postmaster = Number(readFileSync(path.join(folder, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
       const doomed = [postmaster, ...childrenOf(postmaster)];

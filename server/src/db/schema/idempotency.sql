@@ -10,6 +10,7 @@ create table idempotent_replies (
   attempt int not null default 1, -- counts the processes that took the key after another one died
   begun_at timestamptz not null default now(), -- of the attempt
   rights jsonb, -- those of the user then: the answer is given again only to a user who still has them
+  process int, -- number of the process that works on the attempt; null: unknown
   primary key (tenant_id, user_id, key),
   foreign key (tenant_id, user_id) references users on delete cascade
 );
