@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import sql from 'sql-template-tag';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { watchDevices } from '#features/devices/watch.jobs.ts';
 import { sessionJobs } from '#features/sessions/sessions.jobs.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
@@ -342,6 +342,13 @@ describe('a webhook', () => {
     const secretIn = (connection: string) => JSON.parse(api.app.secrets.decrypt(connection)).signing.secret;
     const rotated = `whsec_${Buffer.from('rotated meanwhile').toString('base64')}`;
     const stored = sql`select connection from integrations where id = ${made.id} for update`;
+    // The secret and the events of other tests come back.
+    const before = await api.inTenant(tx => tx.one<{ connection: string }>(stored));
+    onTestFinished(async () => {
+      await api.inTenant(tx =>
+        tx.run(sql`update integrations set connection = ${before.connection} where id = ${made.id}`),
+      );
+    });
     const change = await api.inTenant(async tx => {
       const open = JSON.parse(api.app.secrets.decrypt((await tx.one<{ connection: string }>(stored)).connection));
       const body = { params: { connection: { type: 'webhook', url: open.url, events: ['visitor.created'] } } };
