@@ -1,9 +1,10 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { type Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startVenue, type Venue } from '#features/guests/testing/venue.ts';
+import { startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 import { startNginx } from './nginx.ts';
 import { freePort, freePorts, type ServerProcess, startProcess } from './process.ts';
 
@@ -16,21 +17,23 @@ let start: (i: 0 | 1) => Promise<ServerProcess>;
 let running: ServerProcess[] = [];
 let endNginx = async (): Promise<void> => undefined;
 let panel = '';
+let guests = '';
 beforeAll(async () => {
   venue = await startVenue();
   const settings = {
     DATABASE_URL: venue.api.app.db.pool.options.connectionString!.replace('@/', '@localhost/'),
-    ...{ SERVICES: 'api', RATE_LIMIT: '1000000', SECRET_KEY: 'a key for the tests, long enough' },
+    ...{ SERVICES: 'api,captive', RATE_LIMIT: '1000000', SECRET_KEY: 'a key for the tests, long enough' },
   };
   const both = await Promise.all([freePorts(), freePorts()]);
   start = i => startProcess(folder, { ...settings, ...both[i] });
   running = await Promise.all([start(0), start(1)]);
-  const listen = await freePort();
-  panel = `http://127.0.0.1:${listen}`;
+  const [listen, ofGuests] = [await freePort(), await freePort()];
+  [panel, guests] = [`http://127.0.0.1:${listen}`, `http://127.0.0.1:${ofGuests}`];
   endNginx = await startNginx(
     folder,
     listen,
     both.map(it => it.PORT),
+    { listen: ofGuests, ports: both.map(it => it.CAPTIVE_PORT) },
   );
 }, 180_000);
 afterAll(async () => {
@@ -39,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Does something while others wait for what `what` locks. */
+/** Does something while changes of a location, or all that reads visitors, wait. */
 const whileLocked = (what: Sql, work: () => Promise<void>) =>
   venue.api.inTenant(async tx => {
     await tx.run(what);
@@ -86,5 +89,40 @@ test('requests with a key are done by the other process, once', { timeout: 120_0
     keys.map(() => [200, true]),
   );
   expect(Math.round((await remain()) / 365)).toBe(keys.length);
+  running[0] = await start(0);
+});
+
+test.each([
+  { language: 'en', says: 'One moment, please' },
+  { language: 'tr', says: 'Bir saniye lütfen' },
+])('a guest gets a page that leads back to the form ($language)', { timeout: 120_000 }, async ({ language, says }) => {
+  venue.newMac();
+  const username = await venue.visitor();
+  const arrival = venue.arrival({ lang: language });
+  const html = await (await fetch(guests + arrival)).text();
+  const agree = /name="agree"[^>]*value="(\w+)"/.exec(html)?.[1] ?? '';
+  const fields = { state: stateOf(html), agree, notice: '1', lang: language, method: 'username', username };
+  const send = () =>
+    fetch(guests + venue.signInAt, {
+      ...{ method: 'POST', redirect: 'manual' },
+      body: new URLSearchParams({ ...fields, password: 'parola 1' }),
+    });
+  let answers: Promise<Response[]> | undefined;
+  await whileLocked(sql`lock table visitors`, async () => {
+    answers = Promise.all([send(), send(), send(), send()]);
+    // A process asks the database once for several forms.
+    await expect.poll(waiting, { timeout: 8000 }).toBeGreaterThan(1);
+    await sleep(1000);
+    await running[0]!.kill();
+  });
+  const lost = (await answers!).filter(it => it.status === 503);
+  expect(lost.length).toBeGreaterThan(0);
+  expect((await answers!).map(it => it.status).filter(it => it !== 503 && it !== 303)).toEqual([]);
+  const page = await lost[0]!.text();
+  expect(page).toContain(`<html lang="${language}"`);
+  expect(page).toContain(says);
+  const back = /<a class="button" href="([^"]*step=form[^"]*)"/.exec(page)![1]!.replaceAll('&amp;', '&');
+  const again = await fetch(guests + back);
+  expect([again.status, stateOf(await again.text()) !== '']).toEqual([200, true]);
   running[0] = await start(0);
 });

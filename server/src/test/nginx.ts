@@ -7,11 +7,20 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const program = ['/usr/sbin/nginx', path.join(root, '.cache/nginx/usr/sbin/nginx')].find(file => existsSync(file));
 
-/** Runs nginx in `folder` with the upstreams of deploy/nginx.conf, which point to `ports`, and one server without TLS. */
+interface Guests {
+  readonly listen: number;
+  readonly ports: readonly string[];
+}
+
+/**
+ * Runs nginx in `folder` with the upstreams of deploy/nginx.conf, which point to `ports`, and a server without TLS for the
+ * panel; with `guests`, also one for the guests.
+ */
 export async function startNginx(
   folder: string,
   listen: number,
   ports: readonly string[],
+  guests?: Guests,
 ): Promise<() => Promise<void>> {
   if (!program) throw new Error('nginx is missing: npm test installs it');
   const shipped = readFileSync(path.join(root, 'deploy/nginx.conf'), 'utf8');
@@ -19,8 +28,12 @@ export async function startNginx(
   const upstreams = shipped
     .slice(shipped.indexOf('upstream portico_panel'), shipped.indexOf('\nserver {'))
     .replace('127.0.0.1:8080', `127.0.0.1:${first}`)
-    .replace('# server 127.0.0.1:8090', `server 127.0.0.1:${second}`);
+    .replace('# server 127.0.0.1:8090', `server 127.0.0.1:${second}`)
+    .replace('127.0.0.1:8081', `127.0.0.1:${guests?.ports[0] ?? 8081}`)
+    .replace('# server 127.0.0.1:8091', guests ? `server 127.0.0.1:${guests.ports[1]}` : '#');
   const panel = shipped.slice(shipped.indexOf('  location / {'), shipped.indexOf('  # Server-sent events'));
+  const [, ofGuests] = /server_name wifi[^]*?(  location \/ \{[^]*?)\n\}\n/.exec(shipped)!;
+  const guestServer = guests ? `server { listen 127.0.0.1:${guests.listen}; ${ofGuests} }` : '';
   mkdirSync(path.join(folder, 'temp'), { recursive: true });
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map(name => `${name}_temp_path ${folder}/temp/${name};`)
@@ -32,7 +45,8 @@ export async function startNginx(
 events { worker_connections 1024; }
 http { access_log off; ${temporary}
 ${upstreams}
-server { listen 127.0.0.1:${listen}; ${panel} } }`,
+server { listen 127.0.0.1:${listen}; ${panel} }
+${guestServer} }`,
   );
   const child = spawn(program, ['-c', file, '-p', folder, '-e', `${folder}/error.log`], { stdio: 'ignore' });
   const exit = new Promise<void>(resolve => child.once('exit', () => resolve()));
