@@ -9,6 +9,8 @@ const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A page lives for seconds, and V8's optimizing compilers would take longer than they save.
+  '--js-flags=--no-opt --no-maglev',
   // Host names of tenants lead to the product, as their DNS would.
   '--host-resolver-rules=MAP *.portico.test 127.0.0.1',
 ];
