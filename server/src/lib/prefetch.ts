@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** True for a browser's prefetch or a messenger's link preview. The page is not shown yet, so it is not counted. */
-export const isPrefetch = (headers: IncomingHttpHeaders): boolean =>
-  /prefetch|preview/i.test(String(headers['sec-purpose'] ?? headers['purpose'] ?? ''));
+/**
+ * False for a browser's prefetch, a messenger's link preview and a request for the headers only. No person sees the page yet, so
+ * it is not counted.
+ */
+export const isRealView = ({ method, headers }: { method: string; headers: IncomingHttpHeaders }): boolean =>
+  method !== 'HEAD' && !/prefetch|preview/i.test(String(headers['sec-purpose'] ?? headers['purpose'] ?? ''));

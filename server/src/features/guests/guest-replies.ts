@@ -1,6 +1,6 @@
 import type { GuestView } from '@portico/contract/guests.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isPrefetch } from '#lib/prefetch.ts';
+import { isRealView } from '#lib/prefetch.ts';
 import type { Cookie } from './cookie.ts';
 import { type GuestAnswer, withCookies } from './guest-answer.ts';
 import { clientOf, frameOf, type PageStyle } from './guest-request.ts';
@@ -38,10 +38,7 @@ function setCookie(reply: FastifyReply, { name, value, seconds, path = '/' }: Co
 
 export type GuestReplies = ReturnType<typeof createReplies>;
 
-const viewerOf = ({ ip, method, headers }: FastifyRequest): Viewer => ({
-  address: ip,
-  isReal: method !== 'HEAD' && !isPrefetch(headers),
-});
+const viewerOf = (request: FastifyRequest): Viewer => ({ address: request.ip, isReal: isRealView(request) });
 
 /** How the routes of guests answer. */
 export function createReplies(services: GuestServices, style: PageStyle) {

@@ -1,5 +1,6 @@
 import type { Renderer } from '@portico/contract/guests.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isRealView } from '#lib/prefetch.ts';
 import type { ClientInfo } from './client-info.ts';
 import { guestLanguage } from './guest-language.ts';
 import type { Frame } from './guest-views.ts';
@@ -21,6 +22,7 @@ export function frameOf(request: FastifyRequest, reply: FastifyReply, style: Pag
     script: style.script,
     requestId: request.id,
     captiveWindow: captiveWindowOf(request.headers['user-agent'] ?? ''),
+    isReal: isRealView(request),
     plain: isForm(request.body) && request.body.plain === '1',
   };
 }

@@ -25,6 +25,8 @@ export interface Frame {
   readonly requestId: string;
   /** The window of the operating system that shows the page; null for a browser. */
   readonly captiveWindow: OutsideView['system'] | null;
+  /** No prefetch, and no request for the headers only. */
+  readonly isReal: boolean;
   /** A browser without script has sent the form. */
   readonly plain: boolean;
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { guestLanguage, keepLanguage } from '#features/guests/public.ts';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
-import { isPrefetch } from '#lib/prefetch.ts';
+import { isRealView } from '#lib/prefetch.ts';
 import { menuView } from './menu.service.ts';
 
 interface AtDesk {
@@ -36,7 +36,7 @@ export function menuRoutes(server: FastifyInstance, app: App, it: { renderer: Re
       script: it.script,
       category: asked('c'),
       search: asked('q'),
-      scanned: Object.keys(request.query).length === 0 && !isPrefetch(request.headers),
+      scanned: Object.keys(request.query).length === 0 && isRealView(request),
     });
     return reply.type('text/html; charset=utf-8').send(it.renderer.renderMenu(view));
   });

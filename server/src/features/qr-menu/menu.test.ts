@@ -157,6 +157,7 @@ describe('the public menu', () => {
     await menu('?q=su', 7);
     await menu('?c=', 7);
     await menu('', 7, { 'sec-purpose': 'prefetch' });
+    await captive.ask(pathOf(desk.menu_url) + '/7', { method: 'HEAD' });
     await captive.get(pathOf(desk.menu_url));
     const after = await scans();
     expect([after.T7 - before.T7, after.T8 - before.T8, after.T9 - before.T9]).toEqual([2, 1, 0]);

@@ -16,7 +16,7 @@ import { keptPageOf } from '../kept-page.ts';
 import type { OnlineRow } from '../online/online.queries.ts';
 import { onlinePath } from '../online/online-link.ts';
 import type { OpenVisit } from '../online/visit-cookie.ts';
-import { noteRedirect } from './redirects.queries.ts';
+import { noteRedirect, wasRedirected } from './redirects.queries.ts';
 
 /** The portal's rules: surveys and redirects before a sign-in, after it, and when it failed. */
 
@@ -57,7 +57,7 @@ export async function surveyPage(
     if (await wasAsked(tx, surveyId, { mac, visitorId, locationId })) return undefined;
     const row = await findGuestSurvey(tx, context.portal.id, surveyId);
     if (!row?.questions.length) return undefined;
-    if (!again) await countSurvey(tx, row.id, shownAt, 'shown');
+    if (!again && frame.isReal) await countSurvey(tx, row.id, shownAt, 'shown');
     return row;
   });
   if (!survey) return undefined;
@@ -145,7 +145,9 @@ export async function beforeSignIn(
   const address = addressOf(rule, frame);
   if (rule && address) {
     const redirect = { ruleId: rule.id, deviceId: context.device_id, mac: visit.mac };
-    const isFirst = await services.app.db.withTenant(context.tenantId, tx => noteRedirect(tx, redirect));
+    const isFirst = await services.app.db.withTenant(context.tenantId, async tx =>
+      frame.isReal ? noteRedirect(tx, redirect) : !(await wasRedirected(tx, redirect)),
+    );
     if (isFirst) return redirectTo(address);
   }
   if (!rule?.survey_id) return undefined;

@@ -3,7 +3,7 @@ import { embedSandbox } from '@portico/contract/guests.ts';
 import type { FastifyInstance } from 'fastify';
 import { maxBytesOfSurvey } from '#http/body-limits.ts';
 import { unstorable } from '#http/unstorable.ts';
-import { isPrefetch } from '#lib/prefetch.ts';
+import { isRealView } from '#lib/prefetch.ts';
 import { guestLanguage, keepLanguage } from '../guest-language.ts';
 import type { AtRouter, GuestReplies } from '../guest-replies.ts';
 import { clientOf, frameOf, textOf } from '../guest-request.ts';
@@ -46,7 +46,7 @@ export function surveyRoutes(server: FastifyInstance, replies: GuestReplies): vo
 
   // Leads only to the stored address of an advertisement of this router's portals.
   server.get<AtRouter & { Params: { ad: string } }>('/w/:nas/ad/:ad/open', async (request, reply) => {
-    const isReal = request.method === 'GET' && !isPrefetch(request.headers);
+    const isReal = isRealView(request);
     const to = await openAd(services, request.params.nas, request.params.ad, { ...clientOf(request), isReal });
     return reply
       .headers({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })

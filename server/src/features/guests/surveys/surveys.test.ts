@@ -55,6 +55,22 @@ describe('a survey before the sign-in', () => {
     expect(face.id).toMatch(/^[a-z0-9]{8}$/);
   });
 
+  test('is not counted, and no redirect is used up, by a prefetch or a request for the headers', async () => {
+    const survey = await makeSurvey();
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    const unseen = [{ method: 'HEAD' }, { headers: { 'sec-purpose': 'prefetch' } }];
+    for (const how of unseen) expect((await venue.captive.ask(venue.arrival(), how)).status).toBe(200);
+    expect(await results(survey)).toMatchObject({ shown: 0 });
+    await venue.captive.get(venue.arrival());
+    expect(await results(survey)).toMatchObject({ shown: 1 });
+
+    const url = 'https://example.com/first';
+    await only({ state: 'before_login', action: 'redirect_to_url', url });
+    const to = async (how = {}) => (await venue.captive.ask(venue.arrival(), how)).headers.get('location');
+    for (const how of unseen) expect(await to(how)).toBe(url);
+    expect([await to(), await to(), await to(unseen[0])]).toEqual([url, null, null]);
+  });
+
   test('takes several long texts in letters of nine bytes', async () => {
     const made = { label: { en: 'Why?' }, answer_type: 'text', type: 'single', answers: [] };
     const body = { name: 'Long', questions: [made, made, made] };
