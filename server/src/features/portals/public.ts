@@ -20,6 +20,7 @@ export {
   eraseResponses,
   findGuestSurvey,
   forgetAdGuests,
+  lockAnswersOf,
   noteAsked,
   type ShownAt,
   wasAsked,

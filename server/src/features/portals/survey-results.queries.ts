@@ -46,6 +46,10 @@ export const wasAsked = async (
       or exists (select from survey_asked a where a.visitor_id = v.id and a.survey_id = ${surveyId})
     limit 1`)) !== undefined;
 
+/** Makes the devices of a visitor answer one after the other. */
+export const lockAnswersOf = (tx: Tx, it: { surveyId: string; visitorId: string }) =>
+  tx.run(sql`select pg_advisory_xact_lock(lock_key('survey-visitor', ${it.surveyId + it.visitorId}))`);
+
 /** Notes for a visitor the surveys that its device has answered or skipped, such as before the sign-in. */
 export const noteAsked = (tx: Tx, it: { surveyIds: readonly string[]; mac: string; visitorId: string }) =>
   tx.run(sql`

@@ -22,7 +22,7 @@ const offered = ({ portal, place }: GuestContext): string[] =>
     it.kind === 'survey' && isDue(it, place.timeZone) ? [it.survey_id] : [],
   );
 
-/** The offered surveys that this guest has neither answered nor skipped. */
+/** The offered surveys with questions that this guest has neither answered nor skipped. */
 export async function surveysToAnswer(
   { app }: GuestServices,
   context: GuestContext,
@@ -34,8 +34,9 @@ export async function surveysToAnswer(
   if (!portal || surveys.size === 0) return surveys;
   await app.db.withTenant(context.tenantId, async tx => {
     for (const id of surveys) {
-      const exists = await findGuestSurvey(tx, portal.id, id);
-      if (!exists || (await wasAsked(tx, id, { mac, visitorId, locationId: context.location_id }))) surveys.delete(id);
+      const survey = await findGuestSurvey(tx, portal.id, id);
+      if (!survey?.questions.length || (await wasAsked(tx, id, { mac, visitorId, locationId: context.location_id })))
+        surveys.delete(id);
     }
   });
   return surveys;

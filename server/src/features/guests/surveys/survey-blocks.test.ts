@@ -44,6 +44,36 @@ describe('a survey in a block of the connected page', () => {
     expect((await venue.captive.get(at(survey.id), browser)).status).toBe(303);
   });
 
+  test('has no button while its survey has no questions', async () => {
+    const survey = await venue.create(`${portal}/surveys`, { name: 'Empty', questions: [] });
+    const asked = await makeSurvey('Emptied later');
+    await offer(block(survey.id), { ...block(asked.id), label: { en: 'Tell me' } });
+    const [path, browser] = await comeOnline(venue);
+    const page = async () => (await venue.captive.get(`${path}&lang=en`, browser)).html;
+    expect(await page()).toContain('Tell me');
+    expect(buttonOf(await page())).toBeUndefined();
+    await venue.update(`${portal}/surveys/${asked.id}`, { questions: [] });
+    expect(await page()).not.toContain('Tell me');
+  });
+
+  test('counts for each account once, also from two devices that show it at the same time', async () => {
+    const survey = await makeSurvey('Shared');
+    await offer(block(survey.id));
+    const username = await venue.visitor({ shared_user: 5 });
+    const states: string[] = [];
+    for (const _ of [1, 2, 3]) {
+      venue.newMac();
+      const [, browser] = await comeOnline(venue, username);
+      states.push(stateOf((await venue.captive.get(`${surveyAt()}/${survey.id}?lang=en`, browser)).html));
+    }
+    const send = (state: string | undefined) =>
+      venue.captive.form(surveyAt(), { state: state!, lang: 'en', ...ids(survey).good });
+    const answers = await Promise.all([send(states[0]), send(states[1])]);
+    expect(answers.map(it => it.status)).toEqual([303, 303]);
+    expect((await send(states[2])).status).toBe(303);
+    expect(await results(survey)).toMatchObject({ answered: 1, skipped: 0, questions: [{ answered: 1 }, {}, {}] });
+  });
+
   test('must be a survey of the portal, and belongs on the connected page', async () => {
     const unknown = await offer(block(crypto.randomUUID()));
     expect([unknown.status, Object.keys(unknown.body.errors)]).toEqual([422, ['page.connected_blocks.0.survey_id']]);

@@ -1,5 +1,12 @@
 import { type GuestSurveyForm, surveyTextMax } from '@portico/contract/guest-forms.ts';
-import { countResponsesFrom, findGuestSurvey, type NamedQuestion, saveResponse } from '#features/portals/public.ts';
+import {
+  countResponsesFrom,
+  findGuestSurvey,
+  lockAnswersOf,
+  type NamedQuestion,
+  saveResponse,
+  wasAsked,
+} from '#features/portals/public.ts';
 import { newId } from '#lib/ids.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-services.ts';
@@ -61,13 +68,17 @@ export async function answerSurvey(
     const addressHash = session ? null : app.secrets.index(`survey ${address}`);
     if (addressHash && (await countResponsesFrom(tx, { surveyId: survey.id, addressHash })) >= maxPerAddress)
       return false;
+    const visitorId = session?.visitor_id ?? null;
+    if (visitorId) await lockAnswersOf(tx, { surveyId: survey.id, visitorId });
+    // It may have answered on another device while this page was open.
+    if (await wasAsked(tx, survey.id, { mac: visit.mac, visitorId, locationId })) return true;
     const response = {
       id: newId(),
       surveyId: survey.id,
       locationId,
       deviceId,
       mac: visit.mac,
-      visitorId: session?.visitor_id ?? null,
+      visitorId,
       sessionId: session?.id ?? null,
       language: frame.language,
       answers: form.skip ? null : readAnswers(survey.questions, form),

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { cookiesOf, onlineOf, type Venue } from './venue.ts';
 
-/** Signs a new visitor in. Returns the page that the router sends the guest to, and the cookie of the browser. */
-export async function comeOnline(venue: Venue): Promise<[at: string, headers: { cookie: string }]> {
-  const username = await venue.visitor();
+/** Signs a visitor in, by default a new one. Returns the page that the router sends the guest to, and the cookie of the browser. */
+export async function comeOnline(venue: Venue, known?: string): Promise<[at: string, headers: { cookie: string }]> {
+  const username = known ?? (await venue.visitor());
   const answer = await venue.submit({ username, password: 'parola 1' });
   const back = new URL(answer.headers.get('location')!);
   const ticket = back.searchParams.get('username')!;
