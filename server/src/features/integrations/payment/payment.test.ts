@@ -173,6 +173,55 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
     expect((await now())['state']).toBe('paid');
   });
 
+  test('that notifies while the guest comes back and the job asks sells once', async () => {
+    const { now, purchase, cookie } = await begin();
+    standIn.books.get(purchase['reference'])!.paid = true;
+    const sent = standIn.notify(purchase['reference']);
+    const back = () => venue.captive.get(returnPath(venue.api.app, purchase['tenant_id'], purchase['id']));
+    const job = () => packageJobs[0]!.run(venue.api.app);
+    await venue.run(sql`update purchases set check_at = now() where id = ${purchase['id']}`);
+    await Promise.all([notify(sent), back(), job(), notify(sent), back()]);
+    // The page was closed, and the notification is repeated later.
+    expect(await notify(sent)).toEqual([200, received]);
+    const late = await venue.captive.get(`/w/${venue.nas}/pay?check=1&lang=tr`, { cookie });
+    expect(late.status).toBeLessThan(400);
+    const paid = await now();
+    expect(paid['state']).toBe('paid');
+    const buyers = await venue.rows(
+      sql`select id, total_paid_day from visitors where id = ${paid['visitor_id']} or email = ${paid['email']}`,
+    );
+    expect(buyers).toEqual([{ id: paid['visitor_id'], total_paid_day: 2 }]);
+    expect(await venue.rows(sql`select 1 as n from sales where purchase_id = ${purchase['id']}`)).toHaveLength(1);
+  });
+
+  test('that notifies another tenant, also one with the same account, changes nothing', async () => {
+    const { now, purchase } = await begin();
+    standIn.books.get(purchase['reference'])!.paid = true;
+    const sent = standIn.notify(purchase['reference']);
+    const to = async (at: string) =>
+      (await fetch(venue.captive.url + at, { method: 'POST', headers: sent.headers, body: sent.body })).status;
+    const other = await venue.api.user('tenant-admin', { tenant: `other-${slug}` });
+    const call = { token: other.token, tenant: `other-${slug}` };
+    const place = await venue.api.post('panel/location', { ...call, body: { name: 'Other' } });
+    const tenantId = await venue.api.tenantId(`other-${slug}`);
+    const at = `/pay/hook/${tenantId}/${place.body.data.id}`;
+    expect(await to(at), 'without an account').toBe(404);
+    const connection = { type: slug, ...keys };
+    const body = {
+      name: slug,
+      location_id: place.body.data.id,
+      integration_id: slug,
+      params: { connection },
+    };
+    const made = await venue.api.post('panel/integration', { ...call, body });
+    expect(made.status, made.text).toBe(201);
+    expect(await to(at), 'with the same account').toBe(200);
+    expect(await to(`/pay/hook/${tenantId}/${venue.location}`)).toBe(404);
+    expect(await now()).toMatchObject({ state: 'open', paid_at: null });
+    expect(await notify(sent)).toEqual([200, received]);
+    expect(await now()).toMatchObject({ state: 'paid' });
+  });
+
   test('that answers about a checkout which was replaced meanwhile gives no access for the new one', async () => {
     const { now, purchase } = await begin();
     standIn.books.get(purchase['reference'])!.paid = true;
