@@ -139,7 +139,7 @@ export const samplePortals = {
     ],
     offers: [
       {
-        name: 'Beach club',
+        name: 'Plaj kulübü',
         drawing: drawings.hotelOffer,
         link: 'https://mavikoy.example/beach',
         weight: 3,
@@ -147,7 +147,7 @@ export const samplePortals = {
       { name: 'Spa', drawing: drawings.hotelSpa, link: 'https://mavikoy.example/spa', daily_cap: 5 },
     ],
     survey: {
-      name: 'Stay',
+      name: 'Konaklama',
       questions: [
         asked(
           'Odanızdan memnun musunuz?',
@@ -208,11 +208,11 @@ export const samplePortals = {
       ),
     },
     offers: [
-      { name: 'Cake of the day', drawing: drawings.cafeOffer, link: 'https://kafecinar.example/cake' },
-      { name: 'Weekend breakfast', drawing: drawings.cafeBreakfast, weekdays: [6, 7], weight: 2 },
+      { name: 'Günün pastası', drawing: drawings.cafeOffer, link: 'https://kafecinar.example/cake' },
+      { name: 'Hafta sonu kahvaltısı', drawing: drawings.cafeBreakfast, weekdays: [6, 7], weight: 2 },
     ],
     survey: {
-      name: 'Coffee',
+      name: 'Kahve',
       questions: [
         asked('Kahveniz nasıldı?', 'How was your coffee?', 'Wie war Ihr Kaffee?', 'Как вам кофе?', 'كيف كانت قهوتكم؟'),
         wanted,
@@ -248,7 +248,7 @@ export const samplePortals = {
     agreements: agreements('Şehir Hastanesi'),
     offers: [{ name: 'Check-up', drawing: drawings.hospitalOffer, link: 'https://sehirhastanesi.example/checkup' }],
     survey: {
-      name: 'Visit',
+      name: 'Ziyaret',
       questions: [
         asked(
           'Yönlendirmeler anlaşılır mıydı?',

@@ -34,7 +34,7 @@ export interface SampleLocation {
 }
 
 const standard: Profile = {
-  name: 'Standard',
+  name: 'Standart',
   shared_user: 3,
   session_duration: on('hour', 4),
   max_upload: on('mbps', 4),
@@ -50,7 +50,7 @@ const standard: Profile = {
   is_default: true,
 };
 
-/** The sample data: a hotel, a café and a hospital. */
+/** The sample data: a hotel, a café and a hospital, with names that their Turkish owners would choose. */
 export const sample: readonly SampleLocation[] = [
   {
     menu: 'hotel',
@@ -75,14 +75,14 @@ export const sample: readonly SampleLocation[] = [
       },
     ],
     devices: [
-      { brand: 'mikrotik', name: 'Lobby', mac_address: '48:A9:8A:10:20:01' },
-      { brand: 'mikrotik', name: 'Pool', mac_address: '48:A9:8A:10:20:02' },
+      { brand: 'mikrotik', name: 'Lobi', mac_address: '48:A9:8A:10:20:01' },
+      { brand: 'mikrotik', name: 'Havuz', mac_address: '48:A9:8A:10:20:02' },
     ],
     visitors: 24,
     vouchers: [
       {
-        name: 'Day guests',
-        profile: 'Standard',
+        name: 'Günübirlik misafirler',
+        profile: 'Standart',
         count: 20,
         valid_for: on('day', 1),
         price: 15_000,
@@ -90,7 +90,7 @@ export const sample: readonly SampleLocation[] = [
         at_desk: true,
       },
       {
-        name: 'Premium, 3 days',
+        name: 'Premium, 3 gün',
         profile: 'Premium',
         count: 10,
         valid_for: on('day', 3),
@@ -99,8 +99,8 @@ export const sample: readonly SampleLocation[] = [
         at_desk: true,
       },
       {
-        name: 'Conference',
-        profile: 'Standard',
+        name: 'Konferans',
+        profile: 'Standart',
         count: 60,
         valid_for: on('day', 2),
         price: 0,
@@ -120,15 +120,15 @@ export const sample: readonly SampleLocation[] = [
     },
     portal: 'Kafe Çınar',
     profiles: [
-      { ...standard, name: 'One hour', shared_user: 1, session_duration: on('hour', 1), max_download: on('mbps', 8) },
+      { ...standard, name: 'Bir saat', shared_user: 1, session_duration: on('hour', 1), max_download: on('mbps', 8) },
     ],
-    devices: [{ brand: 'mikrotik', name: 'Counter', mac_address: '48:A9:8A:10:20:03' }],
+    devices: [{ brand: 'mikrotik', name: 'Tezgâh', mac_address: '48:A9:8A:10:20:03' }],
     visitors: 10,
     asksEmail: true,
     vouchers: [
       {
-        name: 'One hour',
-        profile: 'One hour',
+        name: 'Bir saat',
+        profile: 'Bir saat',
         count: 30,
         valid_for: on('hour', 1),
         price: 0,
@@ -148,12 +148,12 @@ export const sample: readonly SampleLocation[] = [
     },
     portal: 'Şehir Hastanesi',
     profiles: [
-      { ...standard, name: 'Patients and visitors', session_duration: on('day', 1), max_download: on('mbps', 12) },
+      { ...standard, name: 'Hasta ve ziyaretçiler', session_duration: on('day', 1), max_download: on('mbps', 12) },
     ],
     devices: [
-      { brand: 'mikrotik', name: 'Main building', mac_address: '48:A9:8A:10:20:04' },
-      { brand: 'sophos', name: 'Outpatients', mac_address: '7C:5A:1C:10:20:05' },
-      { brand: 'watchguard', name: 'Emergency', mac_address: 'D0FE12345678' },
+      { brand: 'mikrotik', name: 'Ana bina', mac_address: '48:A9:8A:10:20:04' },
+      { brand: 'sophos', name: 'Poliklinik', mac_address: '7C:5A:1C:10:20:05' },
+      { brand: 'watchguard', name: 'Acil servis', mac_address: 'D0FE12345678' },
     ],
     visitors: 14,
     vouchers: [],
