@@ -185,6 +185,10 @@ export const messages = {
     en: 'Enter an address that begins with https://.',
     tr: 'https:// ile başlayan bir adres girin.',
   },
+  link_user: {
+    en: 'Enter the address without a user name and password.',
+    tr: 'Adresi kullanıcı adı ve parola olmadan girin.',
+  },
   clock_format: { en: 'Enter a time such as 18:30.', tr: '18:30 biçiminde bir saat girin.' },
   other_time: { en: 'Choose another time than the start.', tr: 'Başlangıçtan farklı bir saat seçin.' },
   language_tag: {

@@ -16,6 +16,7 @@ import {
   webhookEvents,
 } from './integration-names.ts';
 import { currencies } from './units.ts';
+import { hasNoUser } from './web-address.ts';
 
 /** The kinds of integrations and the fields of their connections. */
 
@@ -82,10 +83,8 @@ const webAddress = z
   .trim()
   .min(1)
   .max(2000)
-  .refine(text => {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    return url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.password;
-  }, 'url');
+  .refine(text => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), { error: 'url', abort: true })
+  .refine(hasNoUser, 'link_user');
 
 /** A table of the hotel's own database, which is only read. `db_table` may contain its schema: `hotel.guests`. */
 export const pmsConnection = z.object({

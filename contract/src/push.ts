@@ -14,7 +14,8 @@ const bytes = (length: number) =>
 const address = z
   .string()
   .max(1000)
-  .refine(it => URL.parse(it)?.protocol === 'https:' && hasNoUser(it), 'https_link');
+  .refine(it => URL.parse(it)?.protocol === 'https:', { error: 'https_link', abort: true })
+  .refine(hasNoUser, 'link_user');
 
 /** A browser that shows notifications of its user, though the panel is closed (Web Push, RFC 8030). */
 export const pushBrowser = z.object({

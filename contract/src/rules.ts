@@ -12,7 +12,10 @@ const link = webAddress(/^https?$/, 'link_format');
 const address = z
   .string()
   .max(2000)
-  .refine(text => text === '' || link.safeParse(text).success, 'link_format');
+  .superRefine((text, context) => {
+    const message = text === '' ? undefined : link.safeParse(text).error?.issues[0]?.message;
+    if (message) context.addIssue({ code: 'custom', message });
+  });
 const ruleFields = z.object({
   state: z.enum(ruleStates),
   action: z.enum(ruleActions),

@@ -53,5 +53,10 @@ test('a link is one of https with a host name', () => {
   expect(httpsLink.parse(' https://a.example/b ')).toBe('https://a.example/b');
   for (const wrong of ['http://a.example', 'https://', 'https://localhost', 'xhttps://a.example', 'javascript:x', ''])
     expect(httpsLink.safeParse(wrong).error?.issues.at(-1)?.message, wrong).toBe('https_link');
+  for (const withUser of ['https://user:pw@a.example', 'https://bank.example@a.example', 'https://:pw@a.example'])
+    expect(
+      httpsLink.safeParse(withUser).error?.issues.map(it => it.message),
+      withUser,
+    ).toEqual(['link_user']);
   expect(httpsLink.safeParse(`https://a.example/${'x'.repeat(2000)}`).success).toBe(false);
 });

@@ -9,4 +9,4 @@ export function hasNoUser(text: string): boolean {
 
 /** An address that people are sent to: a host with a domain, without a user and a password. */
 export const webAddress = (protocol: RegExp, error: 'link_format' | 'https_link') =>
-  z.url({ protocol, hostname: z.regexes.domain, error }).refine(hasNoUser, error);
+  z.url({ protocol, hostname: z.regexes.domain, error, abort: true }).refine(hasNoUser, 'link_user');
