@@ -20,10 +20,11 @@ beforeEach(async () => {
   await takeMails(api.app);
 });
 
-const kinds = async (token: string) =>
-  (await api.get('panel/notification', { token })).body.data
-    .filter((n: { location_id: string }) => n.location_id === location)
-    .map((n: { kind: string }) => n.kind);
+const kinds = async (token: string) => (await notices(token)).map((n: { kind: string }) => n.kind);
+const notices = async (token: string) =>
+  (await api.get('panel/notification', { token })).body.data.filter(
+    (n: { location_id: string }) => n.location_id === location,
+  );
 const ask = (token: string | undefined, year: unknown = 2) =>
   api.post(`panel/location/${location}/license-request`, { ...(token ? { token } : {}), body: { year } });
 const endIn = (days: number, what: 'license_end_at' | 'trial_end_at' = 'license_end_at') =>
@@ -44,6 +45,11 @@ describe('a licence request', () => {
     expect(await kinds(admin.token)).toEqual(['license_requested']);
     expect(await kinds(reseller.token)).toEqual(['license_requested']);
     expect(await kinds(manager.token)).toEqual([]);
+    const [notice] = await notices(reseller.token);
+    expect([notice.title, notice.body]).toEqual([
+      'Otel Mavi requests a licence',
+      expect.stringMatching(/^Test User \d+ requests 2 years\.$/),
+    ]);
     const mails = await takeMails(api.app);
     expect(mails.map(it => it.to).sort()).toEqual([admin.email, reseller.email].sort());
     expect(mails[0]!.text).toContain('2 years for Otel Mavi');

@@ -44,6 +44,7 @@ beforeAll(async () => {
     ['1', 'Kaya', {}],
     ['2', 'Sade', { NP: 'Y' }],
     ['3', 'Demir', {}],
+    ['4', 'Çelik', {}],
   ] as const)
     pms.guests.set(number, { 'G#': number, RN: `10${number}`, GN: name, GF: 'Ali', ...more });
   const profile = async (name: string, option: string) =>
@@ -68,7 +69,7 @@ beforeAll(async () => {
     await pms.stop();
   });
   await eventually(async () => {
-    expect(await api.inTenant(tx => tx.many(sql`select 1 from hotel_stays`))).toHaveLength(3);
+    expect(await api.inTenant(tx => tx.many(sql`select 1 from hotel_stays`))).toHaveLength(4);
   });
   await api.inTenant(tx => tx.run(sql`update visitors set profile_id = ${paid}`));
   await api.inTenant(tx => tx.run(sql`update visitors set profile_id = ${dollars} where name = 'Ali Demir'`));
@@ -122,6 +123,32 @@ describe('a charge to a hotel room', () => {
     });
     expect(reversed.status, reversed.text).toBe(201);
     await eventually(() => expect(added().map(it => it.amount)).toEqual([1500, -500]));
+  });
+
+  test('is taken back from the room that it was put on', async () => {
+    await charged((await visitor('Ali Kaya')).id, 3);
+    await charged((await visitor('Ali Çelik')).id, 2);
+    const [sale] = (await api.get('panel/reports/sales', { token })).body.data;
+    const at = `panel/reports/sales/${sale.id}/reverse`;
+    expect((await api.post(at, { token, body: { reason: 'Hata' } })).status).toBe(201);
+    await eventually(() => expect(added()).toHaveLength(3));
+    expect(added()[2]).toMatchObject({ room: '104', reservation: '4', amount: -1000 });
+  });
+
+  test('that never came to the bill is not taken off it', async () => {
+    pms.answer = 'NP';
+    onTestFinished(() => void (pms.answer = 'OK'));
+    const { id } = await visitor('Ali Çelik');
+    expect((await extend(id, { days: 1, charge_room: true })).status).toBe(200);
+    await eventually(async () => expect(await charges('refused')).toHaveLength(1));
+    const [refused] = await charges('refused');
+    const made = (await charges()).length;
+    const [sale] = (await api.get('panel/reports/sales', { token })).body.data;
+    expect(sale).toMatchObject({ visitor: { id }, room_charge: 'refused' });
+    const at = `panel/reports/sales/${sale.id}/reverse`;
+    expect((await api.post(at, { token, body: { reason: 'Hata' } })).status).toBe(201);
+    expect(await charges()).toHaveLength(made);
+    expect((await settle(refused!.id, 'cancelled')).status).toBe(200);
   });
 
   test('is refused with its field and sells nothing where the hotel takes none', async () => {

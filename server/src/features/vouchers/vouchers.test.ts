@@ -313,6 +313,15 @@ describe('the desk', () => {
       ],
       totals: [{ currency: 'try', count: 2, amount: 1000 }],
     });
+    // The newest one is the first, whatever its number is.
+    const later = await make({ count: 0, at_desk: true, name: 'Banko saatlik', price: 100, currency: 'try' });
+    expect((await api.post(`${base}/${later.id}/issue`, { token, body: { count: 1 } })).status).toBe(201);
+    const batches = (await desk())['today'].map((it: Body) => [it['batch'].name, it['number']]);
+    expect(batches).toEqual([
+      ['Banko saatlik', 1],
+      ['Banko günlük', 2],
+      ['Banko günlük', 1],
+    ]);
     const refused = await api.post(`${base}/${closed.id}/issue`, { token, body: { count: 1 } });
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['count']]);
     expect((await api.post(`${base}/${batch.id}/issue`, { token, body: { count: 51 } })).status).toBe(422);

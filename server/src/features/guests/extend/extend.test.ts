@@ -117,6 +117,19 @@ describe('a guest with a voucher who is online', () => {
     expect(await ends()).toEqual([5]);
   });
 
+  test('keeps the days by which the batch of the second voucher was extended when the first is revoked', async () => {
+    const [first] = await codesOf();
+    const { headers } = await withVoucher(first!);
+    const [second] = await codesOf({ valid_for: hours(5) });
+    await add(second!, headers);
+    const [batch] = (await venue.api.get('panel/voucher-batch?per_page=1', { token: venue.admin })).body.data;
+    const at = `panel/voucher-batch/${batch.id}/extend`;
+    expect((await venue.api.post(at, { token: venue.admin, body: { days: 1 } })).status).toBe(200);
+    expect(await ends()).toEqual([31]);
+    await revoke(first!);
+    expect(await ends()).toEqual([29]);
+  });
+
   test('keeps what the other voucher gave when the sale of one is reversed', async () => {
     let price = 700;
     for (const [reversed, left] of [
