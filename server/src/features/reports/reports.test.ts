@@ -238,6 +238,52 @@ describe('the list of sales', () => {
     );
   });
 
+  test('is as a file without the names of a visitor and a profile that are gone', async () => {
+    const location = await place('Gidenler');
+    const profile = await paid(location, 'eur', 7);
+    const visitor = await make(location, profile, 2);
+    expect((await api.delete(`panel/client/${visitor.id}`, { token: admin })).status).toBe(204);
+    expect((await api.delete(`panel/location/user-profile/${profile}`, { token: admin })).status).toBe(204);
+    const [header, ...lines] = rows((await get(`download=true&location_id=${location}`)).text);
+    const columns = ['Location', 'Batch or package', 'Session profile', 'Visitor', 'Number', 'Reverses', 'Reason'];
+    expect(lines.map(it => columns.map(name => it[header!.indexOf(name)]))).toEqual([
+      ['Gidenler', '', '', '', '2', '', ''],
+    ]);
+  });
+
+  test('has for a member of one device the sales to its visitors and to those of no device', async () => {
+    const location = await place('Cihazlı');
+    const [brand] = (await api.get('panel/device/brands', { token: admin })).body.data;
+    const device = async (mac_address: string) => {
+      const body = { location_id: location, brand_id: brand.id, name: 'Kat', mac_address };
+      return (await api.post('panel/device', { token: admin, body })).body.data.id as string;
+    };
+    const [mine, theirs] = [await device('A1:B2:C3:D4:E6:01'), await device('A1:B2:C3:D4:E6:02')];
+    const profile = await paid(location, 'eur', 7);
+    const soldAt = async (device: string | null) => {
+      const { id } = await make(location, profile, 1);
+      await api.inTenant(tx => tx.run(sql`update visitors set device_id = ${device} where id = ${id}`));
+      return id as string;
+    };
+    const sold = [await soldAt(mine), await soldAt(theirs), await soldAt(null)];
+    const permissions = ['view-clients', 'store-clients', 'update-clients'];
+    const seenBy = async (more: object) => {
+      const { token } = await api.user('member', { location, permissions, ...more });
+      const { data, meta } = (await get('', token)).body;
+      expect(rows((await get('download=true', token)).text)).toHaveLength(meta.total + 1);
+      return data.map((it: Body) => sold.indexOf(it['visitor'].id)).sort();
+    };
+    expect(await seenBy({ deviceIds: [mine] })).toEqual([0, 2]);
+    expect(await seenBy({ deviceIds: [theirs] })).toEqual([1, 2]);
+    expect(await seenBy({})).toEqual([0, 1, 2]);
+    const { token } = await api.user('member', { location, permissions, deviceIds: [mine] });
+    const [foreign] = (await get(`location_id=${location}`)).body.data.filter(
+      (it: Body) => it['visitor'].id === sold[1],
+    );
+    const at = `panel/reports/sales/${foreign.id}/reverse`;
+    expect((await api.post(at, { token, body: { reason: 'x' } })).status).toBe(404);
+  });
+
   test('is as a file, too, closed to those who may not see it', async () => {
     const location = await place('Kapalı');
     const sold = await make(location, await paid(location, 'eur', 7), 1);
