@@ -1,10 +1,10 @@
-import { inflateSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { recordPast } from '#features/sessions/public.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { feed, makeDevice } from '../logs/testing/fixture.ts';
 import { visitorJobs } from '../visitors/visitors.jobs.ts';
+import { textOf } from './testing/pdf-text.ts';
 
 let api: TestApi;
 let admin: string;
@@ -468,43 +468,3 @@ test('the PDF shows a line as one, although a guest chose a part of it', async (
   const printed = textOf(Buffer.from(await report.arrayBuffer()));
   for (const code of ['d', 'b', '85', '2028', '2029', '202e']) expect(printed).toContain(`phone\\u{${code}}10.03.2026`);
 });
-
-/** The text of a PDF, decoded with its tables of glyphs and characters. */
-function textOf(pdf: Buffer): string {
-  const raw = pdf.toString('latin1');
-  const streams = [...raw.matchAll(/stream\n/g)].flatMap(({ index }) => {
-    try {
-      const from = index + 7;
-      return [inflateSync(pdf.subarray(from, raw.indexOf('endstream', from))).toString('latin1')];
-    } catch {
-      return [];
-    }
-  });
-  const maps = streams
-    .filter(text => text.includes('beginbfrange'))
-    .map(text => {
-      const list = /\[([^\]]*)\]/.exec(text)?.[1] ?? '';
-      return [...list.matchAll(/<([0-9a-f ]+)>/g)].map(([, code = '']) =>
-        String.fromCharCode(...code.split(' ').map(hex => Number.parseInt(hex, 16))),
-      );
-    });
-  // The font of a text is not tracked, so every text is decoded with the table of every font.
-  return maps
-    .map(map =>
-      streams
-        .filter(text => text.includes(' Tf'))
-        .map(text =>
-          [...text.matchAll(/\[([^\]]*)\] TJ/g)]
-            .map(([, line = '']) =>
-              [...line.matchAll(/<([0-9a-f]+)>/g)]
-                .map(([, hex = '']) =>
-                  (hex.match(/.{4}/g) ?? []).map(code => map[Number.parseInt(code, 16)] ?? '').join(''),
-                )
-                .join(''),
-            )
-            .join('\n'),
-        )
-        .join('\n'),
-    )
-    .join('\n');
-}
