@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { verifyFile } from './logs.cli.ts';
 import { startAuthority } from './testing/authority.ts';
+import { feed, line, makeDevice } from './testing/fixture.ts';
 import { legalRecord } from './testing/sealed.ts';
 
 let api: TestApi;
@@ -210,6 +211,15 @@ describe('portico logs verify finds', () => {
     const [again, whole] = await state(device.id);
     expect(again.problem).toBeNull();
     expect(whole[0].problem).toBeNull();
+  });
+
+  test('nothing of a device without sealed files, which has not been checked', async () => {
+    const device = await makeDevice(api, { nas: 'unsealed' });
+    await feed(api, device, [{ at: new Date().toISOString(), line: line.dhcp() }]);
+    await job('check log files');
+    const { token } = await api.user('tenant-admin');
+    const { body } = await api.get(`panel/device/${device.id}/logs/record`, { token });
+    expect(body.data).toMatchObject({ sealed_files: 0, checked_at: null, problem: null });
   });
 
   test('a sealed file by its content', async () => {

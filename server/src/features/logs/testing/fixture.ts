@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import sql from 'sql-template-tag';
 import { newId } from '#lib/ids.ts';
-import { createRawStore } from '#syslog/raw-store.ts';
+import { createRawStore, type RawStore } from '#syslog/raw-store.ts';
 import { formatRecord, type LineOrigin } from '#syslog/record.ts';
 import { listSegments, segmentFile } from '#syslog/segments.ts';
 import { createSenders } from '#syslog/senders.ts';
 import type { TestApi } from '#test/harness.ts';
 import { logStore } from '../configured-store.ts';
 import { commitTallies, listSenders, listStreams } from '../intake.queries.ts';
-import { startReader } from '../reader.ts';
+import { type ReaderOptions, startReader } from '../reader.ts';
 
 /** Creates a device at a new location. */
 export async function makeDevice(
@@ -94,7 +94,7 @@ export async function writeRaw(
 export async function openReader(
   { app }: TestApi,
   devices: readonly { id: string; tenantId: string }[],
-  { lookAgainMs }: { lookAgainMs?: number } = {},
+  options: Partial<Pick<ReaderOptions, 'lookAgainMs' | 'load' | 'problem'>> & Partial<Pick<RawStore, 'reopen'>> = {},
 ) {
   const folder = path.join(app.settings.DATA_DIR, 'logs');
   const senders = createSenders();
@@ -104,13 +104,13 @@ export async function openReader(
   };
   const store = createRawStore({ folder, minPosition: id => reader.position(id), failed: fail });
   const reader = await startReader({
-    store,
+    store: { ...store, reopen: options.reopen ?? store.reopen },
     senders,
-    load: () => app.db.withSystem(listStreams),
+    load: options.load ?? (() => app.db.withSystem(listStreams)),
     commit: tallies => app.db.withSystem(tx => commitTallies(tx, tallies, [], logStore(app.settings))),
     read: () => undefined,
-    problem: fail,
-    lookAgainMs,
+    problem: options.problem ?? fail,
+    lookAgainMs: options.lookAgainMs,
   });
   for (const { tenantId, id } of devices) await store.logOf({ tenantId, deviceId: id }).find();
   return {
