@@ -20,4 +20,16 @@ export const known: ReadonlyMap<string, string> = new Map([
     'server/src/features/auth/two-factor.service.ts 4624bdfc: factor.totp_enabled || !factor.totp_secret → false',
     '`enable` asks the same again in the transaction',
   ],
+  [
+    'server/src/features/packages/refund.service.ts d3404d2a: purchase?.state → purchase.state',
+    'its callers have just found the purchase; only a location that is deleted in between takes it away',
+  ],
+  [
+    'server/src/features/statistics/problems.queries.ts 0ca5fccb: < → <=',
+    'no hour began exactly 25 hours ago to the microsecond',
+  ],
+  [
+    'server/src/features/statistics/agents.ts d442b4ce: clearTimeout(timer); → ;',
+    'a timer that fires once more only writes earlier, or writes nothing',
+  ],
 ]);
