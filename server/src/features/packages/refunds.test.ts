@@ -19,6 +19,8 @@ describe('a refund', () => {
     expect(commands.some(it => it['kind'] === 'end')).toBe(true);
     const [reversal] = (await read(`panel/client/${row!['visitor_id']}/sales`)).data;
     expect(reversal).toMatchObject({ total: -14.97, days: -3, reason: 'Memnun kalmadı' });
+    const desk = (await read(`panel/voucher-desk?location_id=${venue.location}`)).data;
+    expect(desk.refunds[0], 'the desk shows it').toMatchObject({ amount: 1497, reason: 'Memnun kalmadı' });
     const again = await post(`panel/purchase/${purchase['id']}/refund`, { reason: 'x' });
     expect([again.status, Object.keys(again.body.errors)]).toEqual([422, ['reason']]);
   });

@@ -29,6 +29,18 @@ export const known: ReadonlyMap<string, string> = new Map([
     'no hour began exactly 25 hours ago to the microsecond',
   ],
   [
+    'server/src/features/statistics/problems.queries.ts e79f892e: > → >=',
+    'no device was last seen exactly an hour ago to the microsecond',
+  ],
+  [
+    'server/src/features/statistics/problems.queries.ts 6a7d2f33: < → <=',
+    'no device came back exactly ten minutes ago to the microsecond',
+  ],
+  [
+    'server/src/features/statistics/problems.queries.ts 6ae6d65d: < → <=',
+    'no certificate ends in exactly 30 days to the microsecond',
+  ],
+  [
     'server/src/features/statistics/agents.ts d442b4ce: clearTimeout(timer); → ;',
     'a timer that fires once more only writes earlier, or writes nothing',
   ],
