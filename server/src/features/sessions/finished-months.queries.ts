@@ -1,8 +1,20 @@
 import { type Client, escapeIdentifier } from 'pg';
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
 
 /** Sessions go on into the next month, and late reports come for some days. */
 const restDays = 3;
 const done = 'its indexes were rebuilt after its end';
+
+/** The lock of the process that rebuilds. */
+export const rebuilding = 'finished months';
+
+/**
+ * Keeps rebuilds away until the end of the transaction; `false` if one runs. Rebuilding an index waits for all transactions
+ * that use the month. One that wants the month for itself would wait for the index: a deadlock.
+ */
+export const keepRebuildsAway = async (tx: Tx): Promise<boolean> =>
+  (await tx.one<{ alone: boolean }>(sql`select pg_try_advisory_xact_lock(hashtext(${rebuilding})) as alone`))!.alone;
 
 /** The oldest finished month after `last` whose indexes were not rebuilt. */
 export async function nextFinishedMonth(client: Client, last: string): Promise<string | undefined> {

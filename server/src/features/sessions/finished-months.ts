@@ -2,7 +2,7 @@ import { runAlone } from '#db/alone.ts';
 import { openClient } from '#db/client.ts';
 import { directUrl } from '#db/direct-url.ts';
 import type { App } from '#lib/app.ts';
-import { isDropped, nextFinishedMonth, rebuildIndexes } from './finished-months.queries.ts';
+import { isDropped, nextFinishedMonth, rebuildIndexes, rebuilding } from './finished-months.queries.ts';
 
 /**
  * Rebuilds the indexes of one finished month, if there is one. Sessions arrive in the order of their ends, so pages of indexes are
@@ -10,7 +10,7 @@ import { isDropped, nextFinishedMonth, rebuildIndexes } from './finished-months.
  */
 export async function rebuildFinishedMonth(app: App): Promise<void> {
   const url = directUrl(app.settings);
-  await runAlone(url, 'finished months', async () => {
+  await runAlone(url, rebuilding, async () => {
     const client = await openClient(url, 'finished months');
     try {
       const failures: unknown[] = [];

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#lib/ids.ts';
 import { freshDatabase } from '#test/database.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
@@ -131,4 +131,32 @@ test('the indexes of a month are rebuilt once after its end, a month a run', asy
   await run('rebuild indexes of finished months');
   expect([await indexes(3), await indexes(0)]).toEqual([three, now]);
   await pool.query('delete from session_history');
+});
+
+test('a month is neither dropped nor waited for while indexes are rebuilt', async () => {
+  const { pool } = api.app.db;
+  await pool.query('select ensure_partitions(3, 5)');
+  const waits = async (query: string) => {
+    const { rows } = await pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+      [`%${query}%`],
+    );
+    return rows.length > 0;
+  };
+  // A reader of another table: the new index waits for it.
+  const reader = await pool.connect();
+  await reader.query('begin isolation level repeatable read; select from tenants');
+  const rebuilt = run('rebuild indexes of finished months');
+  await vi.waitUntil(() => waits('reindex index concurrently'));
+  let isForgotten = false;
+  const forgotten = forget().finally(() => {
+    isForgotten = true;
+  });
+  await vi.waitUntil(async () => isForgotten || (await waits('drop_empty_partitions')));
+  await reader.query('rollback');
+  reader.release();
+  await Promise.all([rebuilt, forgotten]);
+  expect(await months()).toContain(partition(5));
+  await forget();
+  expect(await months()).not.toContain(partition(5));
 });

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import { keepRebuildsAway } from './finished-months.queries.ts';
 
 /** Sessions and guest devices are personal data; daily counts are not. All functions work across tenants. */
 
@@ -29,8 +30,10 @@ export async function deleteSessions(tx: Tx, { days, limit }: { days: number; li
   return row!.deleted;
 }
 
-/** Drops the partitions of months without sessions. */
-export const dropEmptyMonths = (tx: Tx) => tx.run(sql`select drop_empty_partitions()`);
+/** Drops the partitions of months without sessions. The next run does it if indexes are rebuilt now. */
+export async function dropEmptyMonths(tx: Tx): Promise<void> {
+  if (await keepRebuildsAway(tx)) await tx.run(sql`select drop_empty_partitions()`);
+}
 
 /**
  * Deletes guest devices whose latest session is deleted. One in the archive goes by its start, so hours before a session that went

@@ -36,7 +36,8 @@ async function move(app: App, archive: SessionArchive, month: string): Promise<v
   for (let it = await current(); it; it = await current()) {
     const now = it;
     if (!now.watched || now.changed) {
-      await system(tx => queries.watch(tx, now.batch));
+      // While indexes are rebuilt, the next run goes on.
+      if (!(await system(tx => queries.watch(tx, now.batch)))) return;
       continue;
     }
     const page = await system(tx => queries.nextPage(tx, now, pageRows));

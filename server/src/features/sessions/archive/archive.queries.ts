@@ -1,6 +1,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
+import { keepRebuildsAway } from '../finished-months.queries.ts';
 
 /** A batch whose rows are in the archive. */
 export interface ArchivedBatch {
@@ -100,8 +101,12 @@ export const listBatches = (tx: Tx, state: Batch['state']) =>
 /** Lets all copies under way begin again: they were made while the rows of a tenant were hidden. */
 export const copyAgain = (tx: Tx) => tx.run(sql`update session_archives set changed = true where state = 'copying'`);
 
-/** Begins a copy again, under another number, and notes changes from now on. */
-export const watch = (tx: Tx, batch: number) => tx.run(sql`select watch_archive(${batch})`);
+/** Begins a copy again, under another number, and notes changes from now on. False: indexes are rebuilt now. */
+export async function watch(tx: Tx, batch: number): Promise<boolean> {
+  if (!(await keepRebuildsAway(tx))) return false;
+  await tx.run(sql`select watch_archive(${batch})`);
+  return true;
+}
 
 const inMonth = ({ month }: Pick<Batch, 'month'>): Sql => sql`
   h.started_at >= ${month}::timestamp at time zone 'UTC' and h.started_at < (${month}::date + interval '1 month')::timestamp at time zone 'UTC'`;
@@ -187,8 +192,9 @@ export async function endReconciliation(tx: Tx, it: Batch): Promise<void> {
     update session_archives set last_ended_at = (select max(h.ended_at) from session_history h where ${goes(it)}) where batch = ${it.batch} and state = 'copying'`);
 }
 
-/** Drops the month here. False: it changed meanwhile, or was in use. */
+/** Drops the month here. False: it changed meanwhile, was in use, or indexes are rebuilt now. */
 export const dropHere = async (tx: Tx, it: Batch, staying: readonly { tenant_id: string; id: string }[]) =>
+  (await keepRebuildsAway(tx)) &&
   (
     await tx.one<{ dropped: boolean }>(sql`
       select drop_archived(${it.batch}, ${staying.map(s => s.tenant_id)}::uuid[], ${staying.map(s => s.id)}::uuid[]) as dropped`)
