@@ -24,7 +24,7 @@ test('dates are typed or chosen in the panel’s format, not the browser’s', a
   await expect(dialog.getByText('1 Şub 2031 Cmt 09:05')).toBeVisible();
   await until.fill('31.02.2031');
   await page.keyboard.press('Tab');
-  await expect(until).toHaveValue('01.02.2031 09:05');
+  await expect(until).toHaveValue('31.02.2031');
   const lost = dialog.getByText('“31.02.2031” bir tarih değil.');
   await expect(lost).toBeVisible();
   await until.fill('');
@@ -38,4 +38,67 @@ test('dates are typed or chosen in the panel’s format, not the browser’s', a
   await page.getByRole('button', { name: '15 Kasım 2026' }).click();
   await page.getByRole('button', { name: 'Göster' }).click();
   await expect(page).toHaveURL(/2026-11-01_2026-11-15/);
+});
+
+const words = {
+  tr: { save: 'Kaydet', until: 'Geçerlilik bitişi', name: /^Ad soyad/, user: /^Kullanıcı adı/, password: /^Parola/ },
+  en: { save: 'Save', until: 'Valid until', name: /^Name/, user: /^Username/, password: /^Password/ },
+};
+const refusal = { tr: '“31.02.2031” bir tarih değil.', en: '“31.02.2031” is not a date.' };
+const incomplete = { tr: 'Tarihin tamamını girin', en: 'Enter the whole date' };
+
+for (const language of ['tr', 'en'] as const)
+  test(`a date that no calendar has is not saved (${language}) @phone`, async ({ page, operator, isMobile }) => {
+    await enterPanel(page, { token: operator.token, language });
+    await makeVenue(operator);
+    const sent: Record<string, unknown>[] = [];
+    page.on(
+      'request',
+      it => it.method() === 'POST' && it.url().endsWith('/panel/client') && sent.push(it.postDataJSON()),
+    );
+    await page.goto('/visitors#add');
+    const dialog = page.getByRole('dialog').first();
+    const { save, until: label, name, user, password } = words[language];
+    await dialog.getByLabel(name).fill('Defne');
+    await dialog.getByLabel(user).fill(`defne.${Date.now()}`);
+    await dialog.getByRole('textbox', { name: password }).fill('çok gizli 1');
+    const until = dialog.getByLabel(label);
+    await until.click();
+    await until.pressSequentially(isMobile ? '31' : '31.02.2031');
+    // By the mouse, so that the field is left in the same moment.
+    await dialog.getByRole('button', { name: save, exact: true }).click();
+    const error = dialog.getByText(isMobile ? incomplete[language] : refusal[language]);
+    await expect(error).toBeVisible();
+    await expect(until).toBeFocused();
+    await expect(until).toHaveAttribute('aria-invalid', 'true');
+    if (!isMobile) await expect(until).toHaveValue('31.02.2031');
+    await page.keyboard.press('Enter');
+    await expect(error).toBeVisible();
+    expect(sent).toEqual([]);
+    await until.fill(isMobile ? '2031-02-28T12:00' : '28.02.2031 12:00');
+    await expect(error).toBeHidden();
+    await dialog.getByRole('button', { name: save, exact: true }).click();
+    await expect(dialog).toBeHidden();
+    expect(sent).toMatchObject([{ session_end_at: expect.stringContaining('2031-02-28') }]);
+  });
+
+test('discarding changes takes back a text that is no date', async ({ page, operator }) => {
+  await enterPanel(page, { token: operator.token, language: 'en' });
+  const { locationId } = await makeVenue(operator);
+  await page.goto(`/locations/${locationId}/edit`);
+  await page.getByRole('button', { name: 'Add a period' }).click();
+  await page.getByRole('group', { name: 'Period 1' }).getByRole('combobox').first().selectOption({ index: 1 });
+  const from = page.getByLabel('First day').first();
+  await from.fill('1.2.2031');
+  const save = page.getByRole('button', { name: 'Save', exact: true }).last();
+  await save.click();
+  await expect(page.getByRole('button', { name: 'Discard' })).toBeHidden();
+  await page.getByLabel('Name').first().fill('Begonvil');
+  await from.fill('31.02.2031');
+  const error = page.getByText('is not a date');
+  await save.click();
+  await expect(error).toBeVisible();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(error).toBeHidden();
+  await expect(from).toHaveValue('01.02.2031');
 });

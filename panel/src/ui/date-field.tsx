@@ -1,9 +1,9 @@
-import { TextInput } from '@mantine/core';
 import { dateFormat } from '#lib/date-format.ts';
 import { language } from '#lib/language.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { isBrowserZone } from '#lib/time-zone.ts';
 import type { DateInputProps } from '#ui/date-input.tsx';
+import { TouchDateInput } from '#ui/touch-date-input.tsx';
 
 const DateInput = lazyPart(() => import('#ui/date-input.tsx'), 'DateInput', 'in-place');
 
@@ -31,11 +31,8 @@ export function DateField({ description, timeZone, onChange, ...rest }: Props) {
         shown || description
       ),
   };
-  if (isTouch()) {
-    const { inPopover: _, ...input } = rest;
-    return <TextInput {...more} {...input} value={value} onChange={event => onChange?.(event.currentTarget.value)} />;
-  }
-  return <DateInput {...more} {...rest} {...(onChange && { onChange })} />;
+  const Input = isTouch() ? TouchDateInput : DateInput;
+  return <Input {...more} {...rest} {...(onChange && { onChange })} />;
 }
 
 /** `Sat, 21 Nov 2026, 14:30`; empty for an incomplete value. */

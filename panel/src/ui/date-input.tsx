@@ -3,9 +3,10 @@ import { IconCalendar } from '@tabler/icons-react';
 import '@mantine/dates/styles.layer.css';
 import { DateInput as MantineDateInput } from '@mantine/dates';
 import 'dayjs/locale/tr';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { language } from '#lib/language.ts';
+import { useBeforeSubmit } from '#ui/before-submit.ts';
 import { parseDate } from '#ui/parse-date.ts';
 
 export interface DateInputProps
@@ -26,12 +27,33 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
   const { t } = useTranslation('date-fields');
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
-  /** A text that was no date, such as 31.02.: it is gone when the field is left, so it is named below. */
-  const [lost, setLost] = useState<string>();
+  /** A text that is no date, such as 31.02. Mantine keeps the last date meanwhile, which must not be saved in its place. */
+  const [unreadable, setUnreadable] = useState<string>();
+  const [isNamed, name] = useState(false);
+  const [round, setRound] = useState(0);
   const field = useRef<HTMLInputElement>(null);
-  // Mantine keeps the last date while another text stands in the field: Enter would send that one.
-  const isDate = (typed: string) => typed.trim() === '' || Boolean(parseDate(typed));
-  const check = (typed: string) => field.current?.setCustomValidity(isDate(typed) ? '' : t('unreadable', { format }));
+  const forget = () => {
+    setUnreadable(undefined);
+    name(false);
+  };
+  useBeforeSubmit(field, () => {
+    name(unreadable !== undefined);
+    return unreadable === undefined;
+  });
+  const latest = useRef(unreadable);
+  latest.current = unreadable;
+  useEffect(() => {
+    // The form has another date now, or was taken back: Mantine shows it if it begins again.
+    const begin = () => {
+      if (latest.current === undefined) return;
+      forget();
+      setRound(it => it + 1);
+    };
+    begin();
+    const form = field.current?.form;
+    form?.addEventListener('reset', begin);
+    return () => form?.removeEventListener('reset', begin);
+  }, [value]);
   const withTime = type === 'datetime-local';
   const seconds = step === 1;
   const clock = withTime ? (seconds ? ' HH:mm:ss' : ' HH:mm') : '';
@@ -39,8 +61,10 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
   const length = withTime ? (seconds ? 19 : 16) : 10;
   return (
     <MantineDateInput
+      key={round}
       {...rest}
-      error={rest.error ?? (lost !== undefined && t('lost', { typed: lost, format }))}
+      {...(isNamed && { error: t('lost', { typed: unreadable, format }), description: undefined })}
+      fixOnBlur={unreadable === undefined}
       locale={language()}
       valueFormat={`DD.MM.YYYY${clock}`}
       placeholder={format}
@@ -53,15 +77,13 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
       data-mantine-stop-propagation={open || undefined}
       ref={field}
       onInput={event => {
-        setLost(undefined);
-        check(event.currentTarget.value);
+        const typed = event.currentTarget.value;
+        forget();
+        if (typed.trim() && !parseDate(typed)) setUnreadable(typed);
       }}
       onBlur={event => {
         close();
-        const typed = event.currentTarget.value;
-        if (!isDate(typed)) setLost(typed);
-        // Mantine writes the last date again.
-        check('');
+        name(unreadable !== undefined);
         onBlur?.(event);
       }}
       onKeyDown={event => event.key === 'Escape' && close()}
@@ -96,7 +118,7 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
       }}
       value={value ? value.replace('T', ' ') : null}
       onChange={chosen => {
-        check(chosen ?? '');
+        forget();
         onChange?.(chosen ? chosen.slice(0, length).replace(' ', 'T') : '');
       }}
     />

@@ -22,7 +22,15 @@ export function SaveBar({ dirty, pending, onDiscard, note, children }: SaveBarPr
       <div className={classes.bar} data-shown={dirty || undefined} inert={!dirty}>
         <span aria-live="polite">{dirty && (note ?? t('unsaved:bar'))}</span>
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onDiscard} disabled={pending}>
+          <Button
+            variant="default"
+            onClick={event => {
+              onDiscard();
+              // For texts that are no values of the form, such as half a date.
+              event.currentTarget.form?.dispatchEvent(new Event('reset'));
+            }}
+            disabled={pending}
+          >
             {t('discard')}
           </Button>
           {children}
