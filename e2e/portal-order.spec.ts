@@ -97,6 +97,15 @@ test('methods, questions and rules are reordered with mouse and keyboard', async
   await page.getByRole('button', { name: 'Kaydet', exact: true }).click();
   await expect(page.getByText('Anket güncellendi!')).toBeVisible();
   expect((await kept()).surveys[0]!.questions.map(it => it.label.tr)).toEqual(['Üç', 'Bir', 'İki']);
+  // A survey without questions may be kept, and says that guests do not see it.
+  await page.getByRole('button', { name: /^Anket 3 soru/ }).click();
+  const none = page.getByText('Misafirler soru eklenene dek bu anketi görmez.');
+  for (const left of [3, 2, 1]) {
+    await expect(none).toBeHidden();
+    await page.getByRole('button', { name: `Sil: ${left}. soru` }).click();
+  }
+  await expect(none).toBeVisible();
+  await page.getByRole('button', { name: 'Değişiklikleri geri al', exact: true }).click();
 
   // Rules are saved immediately.
   await page.getByRole('link', { name: 'Kurallar', exact: true }).click();

@@ -119,6 +119,7 @@ export function SurveyEditor({ survey, onDirty, onSaved, onCancel, onDelete }: P
           />
         </div>
         <div>
+          {values.questions.length === 0 && <p className={fields.help}>{t('survey.noQuestions')}</p>}
           <SortableList
             label={t('survey.questionList')}
             items={values.questions}
