@@ -96,7 +96,7 @@ test('without script, a page of ours stays while a router is silent, and leads b
     await expect.poll(async () => (await shown()).title).toContain('Almost there');
     expect((await shown()).url).toContain('/connect?n=1');
     // Its button to the sign-in page.
-    await page.goto(`${portal}/connect?n=0&lang=en`);
+    await page.goto(`${portal}/connect?form=1&lang=en`);
     await expect(page.getByLabel(words.username)).toBeVisible();
     front.how = 'passes';
     await guest.signIn(await addVisitor(operator, venue));

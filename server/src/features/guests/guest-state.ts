@@ -82,6 +82,8 @@ interface Facts {
   readonly bought: { readonly purchase: string };
   /** In a cookie only; see online/visit-cookie.ts. */
   readonly online: OnlineFacts;
+  /** In the address of the page that leads to the router, for browsers that refuse cookies. */
+  readonly lead: { readonly to: string; readonly until: number };
   /** A link to the guest's own data that was mailed. */
   readonly 'data-mail': { readonly visitor: string };
 }

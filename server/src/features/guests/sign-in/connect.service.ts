@@ -4,7 +4,7 @@ import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestContext } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
-import type { Visit, WayOut } from '../guest-state.ts';
+import { packState, unpackState, type Visit, type WayOut } from '../guest-state.ts';
 import { common, type Frame, pageLink, placeView } from '../guest-views.ts';
 import { findOnline } from '../online/online.queries.ts';
 import { onlinePath } from '../online/online-link.ts';
@@ -27,9 +27,27 @@ export const wayOut = (ticket: string, to: string | undefined): WayOut => ({
   shown: 0,
 });
 
-/** `turn`: the page leads on by itself once for each; 0 gives up. */
-export const connectPath = (nas: string, turn: number, language: string): string =>
+/** `turn`: the page leads on by itself once for each. */
+const connectPath = (nas: string, turn: number, language: string): string =>
   `/w/${nas}/connect?n=${turn}&lang=${language}`;
+
+/** The way of a guest without script. It has the router's address too, because the browser may refuse the cookie. */
+export function plainPath({ app }: GuestServices, visit: Visit, to: string, language: string): string {
+  const state = {
+    step: 'lead' as const,
+    visit: { ...visit, login: '', orig: '', portal: undefined },
+    to,
+    until: now() + outSeconds,
+  };
+  return `${connectPath(visit.nas, 1, language)}&to=${packState(app.secrets, state)}`;
+}
+
+/** The router's address for a browser that has no cookie with it. */
+function wayWithoutCookie({ app }: GuestServices, nas: string, open: OpenVisit | undefined, lead: string) {
+  if (open?.out || open?.seen) return undefined;
+  const state = unpackState(app.secrets, 'lead', lead);
+  return state?.visit.nas === nas && now() < state.until ? state.to : undefined;
+}
 
 type LedOut = OpenVisit & { readonly out: WayOut & { readonly to: string } };
 const isLedOut = (open: OpenVisit | undefined): open is LedOut => open?.out?.to !== undefined && !open.seen;
@@ -58,8 +76,15 @@ function connectPage(frame: Frame, context: GuestContext, { visit, out }: LedOut
     href: out.to,
     tried: !isFirst,
     retry: connectPath(nas, out.shown + 1, frame.language),
-    form: connectPath(nas, 0, frame.language),
+    form: `/w/${nas}/connect?form=1&lang=${frame.language}`,
   };
+}
+
+/** Where a guest wants to go: to the router for this turn, or back to the form. `lead`: see plainPath. */
+export interface ConnectQuery {
+  readonly turn: number;
+  readonly toForm: boolean;
+  readonly lead: string;
 }
 
 /** The page that leads to the router. */
@@ -67,15 +92,18 @@ export async function connect(
   services: GuestServices,
   frame: Frame,
   nas: string,
-  turn: number,
+  { turn, toForm: givesUp, lead }: ConnectQuery,
   client: ClientInfo,
 ): Promise<GuestAnswer> {
   const { app } = services;
   const open = visitOfBrowser(app, nas, client);
   const toOnline = { redirect: `${onlinePath(nas, { isNew: true })}&lang=${frame.language}` };
-  if (!open || !isLedOut(open)) return toOnline;
+  if (!open || !isLedOut(open)) {
+    const to = wayWithoutCookie(services, nas, open, lead);
+    return to === undefined ? toOnline : { redirect: to };
+  }
   const toForm = (more = '') => pageLink(`/w/${nas}`, open.visit, `step=form${more}&lang=${frame.language}`);
-  if (turn === 0) return { redirect: toForm(), cookies: [outCookie(app, open)] };
+  if (givesUp) return { redirect: toForm(), cookies: [outCookie(app, open)] };
   const context = await services.findContext(nas, open.visit);
   const fate = context && (await fateOf(services, context, open));
   if (!context || fate === 'in') return toOnline;

@@ -50,7 +50,7 @@ test('a guest who comes back from a router that did not answer is told so, and t
 
 test('a browser without script gets a page that leads to the router, and stays while nothing answers', async () => {
   const answer = await signIn({ plain: '1' });
-  expect(location(answer)).toMatch(/^\/w\/\w+\/connect\?n=1&lang=en$/);
+  expect(location(answer)).toMatch(/^\/w\/\w+\/connect\?n=1&lang=en&to=/);
   const page = await venue.captive.get(location(answer), { cookie: cookiesOf(answer) });
   expect(page.status).toBe(200);
   expect(leadsOn(page.html)).toBe(true);
@@ -59,10 +59,31 @@ test('a browser without script gets a page that leads to the router, and stays w
   const back = await venue.captive.get(location(answer), { cookie: cookiesOf(page) });
   expect(leadsOn(back.html)).toBe(false);
   expect(back.html).toContain(silent);
-  const form = await venue.captive.get(`/w/${venue.nas}/connect?n=0&lang=en`, { cookie: cookiesOf(page) });
+  const form = await venue.captive.get(`/w/${venue.nas}/connect?form=1&lang=en`, { cookie: cookiesOf(page) });
   const signInAgain = await venue.captive.get(location(form), { cookie: cookiesOf(form) });
   expect(signInAgain.html).toContain('name="username"');
   expect(await venue.routerAccepts(ticketOf(routerOf(page.html)!))).toMatchObject({ outcome: 'accept' });
+});
+
+test('a browser without script that refuses cookies gets to the router all the same', async () => {
+  const answer = await signIn({ plain: '1' });
+  const direct = await venue.captive.get(location(answer), {});
+  expect(direct.status).toBe(303);
+  expect(await venue.routerAccepts(ticketOf(location(direct)))).toMatchObject({ outcome: 'accept' });
+  expect(location(direct)).toMatch(/^http:\/\/10\.5\.50\.1\/login\?/);
+  // The address is signed for this device.
+  for (const changed of [location(answer).replace('to=', 'to=x'), location(answer).replace(/\w(?=\.)/, '_')])
+    expect(location(await venue.captive.get(changed, {}))).toMatch(/\/online\?new=1/);
+});
+
+test('another language is chosen on the page without giving the ticket up', async () => {
+  const answer = await signIn();
+  const cookie = cookiesOf(answer);
+  const back = await venue.captive.get(venue.arrival({ lang: 'en' }), { cookie });
+  const link = /href="(\/w\/\w+\/connect\?[^"]*lang=tr)"/.exec(back.html)![1]!.replaceAll('&amp;', '&');
+  const turkish = await venue.captive.get(link, { cookie });
+  expect(turkish.html).toContain('Wi-Fi ağı yanıt vermiyor');
+  expect(leadsOn(turkish.html)).toBe(false);
 });
 
 test('a ticket that is over leads to the sign-in page', async () => {

@@ -11,7 +11,7 @@ import type { OnlineFacts } from '../guest-state.ts';
 import { common, type Frame, placeView, problemView } from '../guest-views.ts';
 import { onlinePath, onlineUrl } from '../online/online-link.ts';
 import { visitCookie } from '../online/visit-cookie.ts';
-import { connectPath, wayOut } from './connect.service.ts';
+import { plainPath, wayOut } from './connect.service.ts';
 import { signInPage } from './sign-in-page.ts';
 
 interface Proof {
@@ -64,7 +64,7 @@ export async function handOver(
       return { redirect, cookies: [visitCookie(app, visit, facts)] };
     const cookies = [cookieOf(redirect)];
     return frame.plain && ticket !== visit.mac
-      ? { redirect: connectPath(visit.nas, 1, frame.language), cookies }
+      ? { redirect: plainPath(services, visit, redirect, frame.language), cookies }
       : { redirect, cookies };
   }
   if ('misconfigured' in result) return { view: problemView(frame, { problem: 'unknown_device' }), status: 409 };

@@ -66,12 +66,13 @@ export function signInRoutes(server: FastifyInstance, replies: GuestReplies): vo
   });
 
   server.get<AtRouter>('/w/:nas/connect', async (request, reply) => {
-    const { lang, n } = request.query as Record<string, unknown>;
+    const { lang, n, form, to } = request.query as Record<string, unknown>;
     const chosen = textOf(lang);
     keepLanguage(request, reply, chosen);
     const frame = frameOf(request, reply, style, chosen);
     const turn = /^\d{1,4}$/.test(textOf(n)) ? Number(n) : 1;
-    return send(reply, await connect(services, frame, request.params.nas, turn, clientOf(request)));
+    const asked = { turn, toForm: form === '1', lead: textOf(to) };
+    return send(reply, await connect(services, frame, request.params.nas, asked, clientOf(request)));
   });
 
   server.get('/sign-in/callback', async (request, reply) => {
