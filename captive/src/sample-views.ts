@@ -67,6 +67,7 @@ export const signIn: SignInView = {
   marketing: [],
   ticked: [],
   problem: null,
+  retry: null,
   problemValues: {},
   chosen: null,
   wrong: [],

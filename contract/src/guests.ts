@@ -140,6 +140,8 @@ export interface SignInView extends Common {
   /** The boxes that the guest has just ticked. No other is ticked. */
   readonly ticked: readonly ConsentBox[];
   readonly problem: GuestProblem | null;
+  /** The link to try again for a guest whom the router has not answered. */
+  readonly retry: string | null;
   /** Values for the placeholders in the problem's text, such as `{minutes}`. */
   readonly problemValues: Readonly<Record<string, string | number>>;
   /** The method that was just tried; it is open. */

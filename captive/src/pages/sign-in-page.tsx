@@ -12,7 +12,7 @@ import { Foot } from '../parts/foot.tsx';
 import { GoButton } from '../parts/go-button.tsx';
 import { WifiIcon } from '../parts/icons.tsx';
 import { LeadText } from '../parts/lead-text.tsx';
-import { NoAnswer, Notice } from '../parts/notice.tsx';
+import { NoAnswer, Notice, Unanswered } from '../parts/notice.tsx';
 import { OpeningHours } from '../parts/opening-hours.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { isCodeRefused, problemText } from '../parts/problem-text.ts';
@@ -57,6 +57,7 @@ export function SignInPage({ view }: { view: SignInView }) {
             <Notice view={view} />
           </>
         )}
+        <Unanswered view={view} />
         <NoAnswer language={view.language} />
         {view.code && <CodeForm view={view} step={view.code} />}
         {!view.code && seconds && (

@@ -15,6 +15,23 @@ export function Notice({ view }: { view: Pick<SignInView, 'language' | 'problem'
   );
 }
 
+/** For a guest who comes back from a router that did not answer. */
+export function Unanswered({ view: { language, retry } }: { view: Pick<SignInView, 'language' | 'retry'> }) {
+  if (!retry) return null;
+  const texts = textsIn(language);
+  const [title, advice] = texts.noAnswer;
+  return (
+    <>
+      <div className="notice" role="alert">
+        <Warning title={title} advice={advice} />
+      </div>
+      <a className="button quiet" href={retry}>
+        {texts.retry}
+      </a>
+    </>
+  );
+}
+
 /** The page's script shows it when nothing answers a form, instead of the browser's own page about that. */
 export function NoAnswer({ language }: { language: PortalLanguage }) {
   const [title, advice] = textsIn(language).noAnswer;

@@ -9,7 +9,7 @@ import { type Frame, problemView } from '../guest-views.ts';
 import { keptPageOf } from '../kept-page.ts';
 import { isOnline } from '../online/is-online.ts';
 import { onlinePath } from '../online/online-link.ts';
-import { unansweredPage } from '../sign-in/connect.service.ts';
+import { retryLink } from '../sign-in/connect.service.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
 import { hasOwnPage, ownPageAgain, pageAgain, signInPage, typedIn } from '../sign-in/sign-in-page.ts';
 import { refusalOfLatestTicket } from '../sign-in/ticket-refusal.service.ts';
@@ -86,16 +86,15 @@ async function handleArrival(
       (await refusalOfLatestTicket(services, frame, request, client)) ??
       signInPage(services, frame, request, { problem })
     );
-  const unanswered = await unansweredPage(services, frame, request, client);
-  if (unanswered) return unanswered;
   const kept = keptPageOf(services.app, request.visit.nas, client, request.visit.mac);
   if (hasOwnPage(step)) return ownPageAgain(services, frame, request, { kept, problem: step });
+  const retry = await retryLink(services, frame, request, client);
   // A returning guest who was refused can still sign in as another visitor.
-  if (step === 'form') return pageAgain(services, frame, request, { kept, problem: last });
+  if (step === 'form') return pageAgain(services, frame, request, { kept, problem: last, retry });
   return (
     (await readmitBuyer(services, frame, request, client)) ??
     (await beforeSignIn(services, frame, request)) ??
     (await readmitReturning(services, frame, request, client)) ??
-    signInPage(services, frame, request, typedIn(kept))
+    signInPage(services, frame, request, typedIn(kept), { retry })
   );
 }

@@ -107,6 +107,7 @@ const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
   problem: null,
   problemValues: {},
   chosen: null,
+  retry: null,
   wrong: [],
   code: null,
   buy: it.sells ? anywhere : null,

@@ -117,16 +117,19 @@ export async function connect(
   };
 }
 
-/** The same for a guest who comes back to the page before; undefined for a guest whom the router has answered. */
-export async function unansweredPage(
+/**
+ * The link to try again for a guest who is back on the sign-in page; undefined for one whom the router has answered. Such a guest
+ * may also have joined the network again, so the form stays.
+ */
+export async function retryLink(
   services: GuestServices,
-  frame: Frame,
+  { language }: Frame,
   { context, visit }: { readonly context: GuestContext; readonly visit: Visit },
   client: ClientInfo,
-): Promise<GuestAnswer | undefined> {
+): Promise<string | undefined> {
   const open = visitOfBrowser(services.app, visit.nas, client);
   // With another address the guest has come through the router again.
   if (!isLedOut(open) || open.visit.mac !== visit.mac || open.visit.login !== visit.login) return undefined;
   if ((await fateOf(services, context, open)) !== 'waits') return undefined;
-  return { view: connectPage(frame, context, open, false), status: 200 };
+  return connectPath(visit.nas, open.out.shown + 1, language);
 }

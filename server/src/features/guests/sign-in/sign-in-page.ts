@@ -29,6 +29,8 @@ export interface PageOptions {
   readonly code?: CodeFacts | undefined;
   /** The guest has seen this page before, also where nothing was typed. */
   readonly isAgain?: boolean;
+  /** The link to the router for a guest whom it has not answered, see connect.service.ts. */
+  readonly retry?: string | undefined;
 }
 
 /** The page with the portal's methods or with the field for a code, or the own page of a problem. */
@@ -37,7 +39,7 @@ export function signInPage(
   frame: Frame,
   { context, login, visit }: GuestRequest,
   message: PageMessage,
-  { status = 200, code, isAgain = false }: PageOptions = {},
+  { status = 200, code, isAgain = false, retry }: PageOptions = {},
 ): GuestAnswer {
   const address = {
     path: pageLink(`/w/${visit.nas}`, visit, stepTo(message.problem)),
@@ -60,10 +62,10 @@ export function signInPage(
   const blocks = message.code ? all.filter(it => it.kind === 'advertisement') : all;
   const values = { nas: visit.nas, query: visitQuery(visit), state };
   const viewOf: SignInTemplate['view'] = (nonce, it) =>
-    signInView({ ...frame, nonce }, context, app.settings, { ...it, message, ad: shownAd?.ad ?? null, blocks });
+    signInView({ ...frame, nonce }, context, app.settings, { ...it, message, ad: shownAd?.ad ?? null, blocks, retry });
   const more = { status, formTarget: formTargets(login, context.portal), ...(shownAd && { shownAd }), address };
   const content = context.portal.revision;
-  if (isEmpty && content) return { template: { content, view: viewOf, values }, ...more };
+  if (isEmpty && !retry && content) return { template: { content, view: viewOf, values }, ...more };
   return { view: viewOf(frame.nonce, values), ...more };
 }
 
@@ -76,15 +78,19 @@ export function pageAgain(
   services: GuestServices,
   frame: Frame,
   request: GuestRequest,
-  { kept, problem }: { readonly kept: KeptPage | undefined; readonly problem: string },
+  {
+    kept,
+    problem,
+    retry,
+  }: { readonly kept: KeptPage | undefined; readonly problem: string; readonly retry?: string | undefined },
 ): GuestAnswer {
   const { message = {}, status = 200, code } = kept ?? {};
   const isAgain = true;
   // The link to the form leads here from the problem's own page.
-  if (hasOwnPage(message.problem)) return signInPage(services, frame, request, typedIn(kept), { isAgain });
-  if (kept) return signInPage(services, frame, request, message, { status, code, isAgain });
+  if (hasOwnPage(message.problem)) return signInPage(services, frame, request, typedIn(kept), { isAgain, retry });
+  if (kept) return signInPage(services, frame, request, message, { status, code, isAgain, retry });
   const shown = isProblem(problem) && !hasOwnPage(problem) ? { problem } : {};
-  return signInPage(services, frame, request, shown, { isAgain });
+  return signInPage(services, frame, request, shown, { isAgain, retry });
 }
 
 /** The own page of a problem, as after the guest's last form. */
@@ -125,7 +131,8 @@ function signInView(
     message,
     ad,
     blocks,
-  }: GuestValues & { readonly message: PageMessage } & Pick<SignInView, 'ad' | 'blocks'>,
+    retry,
+  }: GuestValues & Pick<PageOptions, 'retry'> & { readonly message: PageMessage } & Pick<SignInView, 'ad' | 'blocks'>,
 ): SignInView {
   const { agreements } = context.portal;
   return {
@@ -154,6 +161,8 @@ function signInView(
     marketing: marketingBoxes(context.portal, frame.language),
     ticked: message.ticked ?? [],
     problem: message.problem ?? null,
+    // The reason of a refusal is newer.
+    retry: message.problem ? null : (retry ?? null),
     problemValues: message.problemValues ?? {},
     chosen: message.chosen ?? null,
     wrong: message.wrong ?? [],
