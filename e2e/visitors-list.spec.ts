@@ -138,8 +138,9 @@ test('all visitors that match are selected at once; one deleted meanwhile stops 
   };
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await expect(bar).toContainText('15 selected');
-  await bar.getByRole('button', { name: 'Select all 17' }).click();
+  await bar.getByRole('button', { name: 'Select all 17' }).press('Enter');
   await expect(bar).toContainText('17 selected');
+  await expect(bar, 'the button took no focus with it').toBeFocused();
   await expect(bar.getByRole('button', { name: /^Select all/ })).toBeHidden();
   await expectAccessible(page);
   await bar.getByRole('button', { name: 'Clear selection' }).click();
@@ -155,4 +156,73 @@ test('all visitors that match are selected at once; one deleted meanwhile stops 
   await pauseAll();
   await expect(page.getByText('16 visitors paused')).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'Paused' })).toHaveCount(15);
+});
+
+test('“Select all” replaces the selection; a late answer changes nothing', async ({ page, operator }) => {
+  await enterPanel(page, { token: operator.token, language: 'en' });
+  const { locationId } = await makeVenue(operator);
+  const add = (name: string, total_user: number) =>
+    operator.call('POST', 'panel/client/bulk', {
+      location_id: locationId,
+      provider_type: 'username',
+      name,
+      total_user,
+    });
+  await add('Eski', 3);
+  await add('Toplu', 17);
+  const bar = page.getByRole('region', { name: 'Selection' });
+  const search = page
+    .getByRole('searchbox')
+    .or(page.getByPlaceholder(/Search/))
+    .last();
+  const wholePage = page.getByRole('checkbox', { name: 'Select all on this page' });
+  const every = bar.getByRole('button', { name: 'Select all 17' });
+  const rows = page.getByRole('row');
+  const filterTo = async (text: string, count: number) => {
+    await search.fill(text);
+    await expect(rows.filter({ hasText: text })).toHaveCount(count);
+  };
+
+  await page.goto('/visitors?search=Eski');
+  await expect(rows.filter({ hasText: 'Eski' })).toHaveCount(3);
+  await wholePage.check();
+  await filterTo('Toplu', 15);
+  await expect(every, 'no row of this page is selected').toBeHidden();
+  await wholePage.check();
+  await expect(bar).toContainText('18 selected');
+  await every.click();
+  await expect(bar).toContainText('17 selected');
+  await bar.getByRole('button', { name: 'Clear selection' }).click();
+
+  let answer = () => {};
+  await page.route(/per_page=1000/, async route => {
+    await new Promise<void>(resolve => {
+      answer = resolve;
+    });
+    await route.continue();
+  });
+  const late = async () => {
+    const answered = page.waitForResponse(/per_page=1000/);
+    answer();
+    await (await answered).finished();
+  };
+  const ask = async () => {
+    const asked = page.waitForRequest(/per_page=1000/);
+    await every.click();
+    await asked;
+  };
+  await wholePage.check();
+  await ask();
+  await expect(bar.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await bar.getByRole('button', { name: 'Clear selection' }).click();
+  await late();
+  await wholePage.check();
+  await expect(bar, 'the answer of before').toContainText('15 selected');
+
+  await ask();
+  await filterTo('Eski', 3);
+  await late();
+  await wholePage.check();
+  await expect(bar, 'the answer of another filter').toContainText('18 selected');
+  await expect(bar.getByRole('button', { name: 'Delete' })).toBeEnabled();
 });

@@ -1,29 +1,48 @@
 import { useMutation } from '@tanstack/react-query';
+import { type MouseEvent, type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '#lib/format.ts';
+import { useListSearch } from '#lib/search.ts';
 import type { Matching, Selection } from '#ui/selection.ts';
 import classes from '#ui/selection-bar.module.css';
 
-interface Props<Row> {
-  selection: Selection<Row>;
-  matching: Matching<Row>;
-  /** The most rows of one action. */
-  most: number;
+export interface ChooseEvery {
+  readonly pending: boolean;
+  /** The button, while a whole page is selected and more rows match. */
+  readonly button: ReactNode;
 }
 
-/** Once a whole page is selected: selects what matches on the other pages too. */
-export function ChooseEvery<Row>({ selection, matching: { rows, total, load }, most }: Props<Row>) {
+/** Replaces the selection by the first rows of all pages. `most` is the limit of one action. */
+export function useChooseEvery<Row>(
+  selection: Selection<Row>,
+  { rows, total, load }: Matching<Row>,
+  most: number,
+): ChooseEvery {
   const { t } = useTranslation('table');
-  const every = useMutation({
-    mutationFn: () => load(most),
-    onSuccess: ({ data }) => selection.set(data, true),
-  });
-  const chosen = selection.rows.size;
-  if (total <= rows.length || chosen < rows.length || chosen >= Math.min(total, most)) return null;
-  const number = formatNumber(Math.min(total, most));
-  return (
-    <button type="button" className={classes.every} disabled={every.isPending} onClick={() => every.mutate()}>
-      {t(total > most ? 'chooseFirst' : 'chooseEvery', { number })}
-    </button>
-  );
+  const [search] = useListSearch();
+  const { mutate, reset, isPending: pending } = useMutation({ mutationFn: () => load(most) });
+  // Another filter, order or page: the answer no longer counts.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the search is the reason to reset
+  useEffect(() => reset, [search, reset]);
+  const count = Math.min(total, most);
+  const offered = rows.length > 0 && total > rows.length && selection.rows.size !== count && rows.every(selection.has);
+  const choose = ({ currentTarget: button }: MouseEvent<HTMLButtonElement>) => {
+    if (pending) return;
+    // This callback is dropped when the bar is gone or the mutation was reset.
+    mutate(undefined, {
+      onSuccess: ({ data }) => {
+        // The button goes, and would take the focus with it.
+        if (document.activeElement === button) button.closest('section')?.focus();
+        selection.replace(data);
+      },
+    });
+  };
+  return {
+    pending,
+    button: offered && (
+      <button type="button" className={classes.every} aria-disabled={pending} onClick={choose}>
+        {t(total > most ? 'chooseFirst' : 'chooseEvery', { number: formatNumber(count) })}
+      </button>
+    ),
+  };
 }

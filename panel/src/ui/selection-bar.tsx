@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ChooseEvery } from '#ui/choose-every.tsx';
 import classes from '#ui/selection-bar.module.css';
 
 interface Props {
   count: number;
   onClear: () => void;
-  /** `ChooseEvery`. */
-  every?: ReactNode;
+  every?: ChooseEvery;
   /** The buttons. */
   children: ReactNode;
 }
@@ -17,10 +17,12 @@ interface Props {
 export function SelectionBar({ count, onClear, every, children }: Props) {
   const { t } = useTranslation('table');
   return (
-    <section className={classes.bar} aria-label={t('selection')}>
+    <section className={classes.bar} aria-label={t('selection')} tabIndex={-1}>
       <span aria-live="polite">{t('selected', { count })}</span>
-      {every}
-      <div className={classes.buttons}>{children}</div>
+      {every?.button}
+      <fieldset className={classes.buttons} disabled={every?.pending}>
+        {children}
+      </fieldset>
       <button type="button" className={classes.clear} aria-label={t('clearSelection')} onClick={onClear}>
         <IconX size={16} aria-hidden />
       </button>

@@ -113,7 +113,7 @@ export function OnlinePage() {
       {selection.rows.size > 0 && (
         <SelectedSessions
           selection={selection}
-          matching={matchingOf(online.data, most => loadOnline(search, sorting, most))}
+          matching={matchingOf(online, most => loadOnline(search, sorting, most))}
         />
       )}
     </>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEndSelected } from '#features/sessions/sessions.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import { ChooseEvery } from '#ui/choose-every.tsx';
+import { useChooseEvery } from '#ui/choose-every.tsx';
 import type { Matching, Selection } from '#ui/selection.ts';
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx';
 
@@ -18,6 +18,7 @@ interface Props {
 /** Ends those of the selected sessions that can be ended: one request for all of them. */
 export function SelectedSessions({ selection, matching }: Props) {
   const { t } = useTranslation(['sessions', 'common']);
+  const every = useChooseEvery(selection, matching, 1000);
   const [asking, setAsking] = useState(false);
   const end = useEndSelected();
   // A gateway that takes no commands would only refuse.
@@ -30,11 +31,7 @@ export function SelectedSessions({ selection, matching }: Props) {
   };
   const then = { onSuccess: finish, onError: selection.clearIfRefused };
   return (
-    <SelectionBar
-      count={selection.rows.size}
-      onClear={selection.clear}
-      every={<ChooseEvery selection={selection} matching={matching} most={1000} />}
-    >
+    <SelectionBar count={selection.rows.size} onClear={selection.clear} every={every}>
       <SelectionAction
         icon={IconPlugConnectedX}
         label={t('selected.end')}

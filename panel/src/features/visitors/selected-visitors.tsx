@@ -22,7 +22,7 @@ import {
 import { formatDateTime } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
-import { ChooseEvery } from '#ui/choose-every.tsx';
+import { useChooseEvery } from '#ui/choose-every.tsx';
 import type { Matching, Selection } from '#ui/selection.ts';
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx';
 
@@ -42,6 +42,7 @@ type Question = 'pause' | 'end' | 'delete';
 export function SelectedVisitors({ selection, matching }: Props) {
   const { t } = useTranslation(['visitors', 'common']);
   const can = useCan();
+  const every = useChooseEvery(selection, matching, 1000);
   const visitors = [...selection.rows.values()];
   const ids = visitors.map(it => it.id);
   const count = ids.length;
@@ -64,11 +65,7 @@ export function SelectedVisitors({ selection, matching }: Props) {
   const until = first && visitors.every(it => it.session_end_at === first.session_end_at) && first.session_end_at;
   const mayEdit = can('update-clients');
   return (
-    <SelectionBar
-      count={count}
-      onClear={selection.clear}
-      every={<ChooseEvery selection={selection} matching={matching} most={1000} />}
-    >
+    <SelectionBar count={count} onClear={selection.clear} every={every}>
       {mayEdit && (
         <>
           <SelectionAction icon={IconCalendarPlus} label={t('selected.extend')} onClick={() => setForm('extend')} />

@@ -232,7 +232,7 @@ export function VisitorsPage() {
       {selection.rows.size > 0 && (
         <SelectedVisitors
           selection={selection}
-          matching={matchingOf(visitors.data, most => loadVisitors(search, sorting, most))}
+          matching={matchingOf(visitors, most => loadVisitors(search, sorting, most))}
         />
       )}
       {many === 'bulk' && <BulkDialog onClose={() => setMany(undefined)} />}

@@ -164,7 +164,7 @@ export function DevicesPage() {
       {selection.rows.size > 0 && (
         <SelectedDevices
           selection={selection}
-          matching={matchingOf(devices.data, most => loadDevices(search, sorting, most))}
+          matching={matchingOf(devices, most => loadDevices(search, sorting, most))}
         />
       )}
     </>

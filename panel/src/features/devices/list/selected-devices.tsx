@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useDeleteSelectedDevices, useSwitchSelectedDevices } from '#features/devices/devices.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
-import { ChooseEvery } from '#ui/choose-every.tsx';
+import { useChooseEvery } from '#ui/choose-every.tsx';
 import type { Matching, Selection } from '#ui/selection.ts';
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx';
 
@@ -20,6 +20,7 @@ interface Props {
 export function SelectedDevices({ selection, matching }: Props) {
   const { t } = useTranslation(['devices', 'common']);
   const can = useCan();
+  const every = useChooseEvery(selection, matching, 200);
   const devices = [...selection.rows.values()];
   const ids = devices.map(it => it.id);
   const count = ids.length;
@@ -36,11 +37,7 @@ export function SelectedDevices({ selection, matching }: Props) {
     else hotspot.mutate({ ids, hotspot_status: false }, then);
   };
   return (
-    <SelectionBar
-      count={count}
-      onClear={selection.clear}
-      every={<ChooseEvery selection={selection} matching={matching} most={200} />}
-    >
+    <SelectionBar count={count} onClear={selection.clear} every={every}>
       {can('update-devices') && (
         <>
           {devices.some(it => !it.hotspot_status) && (
