@@ -119,11 +119,11 @@ declare
   folded text := fold_text(pattern);
   newest uuid[];
 begin
-  if max_rows <= 10 then
+  if max_rows <= 10 and before is null then
     newest := array(
       select v.id from (
         select * from visitors
-        where tenant_id = current_tenant() and (before is null or id < before)
+        where tenant_id = current_tenant()
         order by id desc limit 500) v
       where (location_ids is null or v.location_id = any(location_ids))
         and (device_ids is null or v.device_id is null or v.device_id = any(device_ids))
