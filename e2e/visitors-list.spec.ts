@@ -225,4 +225,18 @@ test('“Select all” replaces the selection; a late answer changes nothing', a
   await wholePage.check();
   await expect(bar, 'the answer of another filter').toContainText('18 selected');
   await expect(bar.getByRole('button', { name: 'Delete' })).toBeEnabled();
+
+  // More rows than one action takes.
+  await page.unrouteAll();
+  await page.route(/\/panel\/client\?/, async route => {
+    const response = await route.fetch();
+    const json = await response.json();
+    await route.fulfill({ response, json: { ...json, meta: { ...json.meta, total: 1500 } } });
+  });
+  await page.goto('/visitors?search=Toplu');
+  await wholePage.check();
+  const asked = page.waitForRequest(/per_page=1000/);
+  await bar.getByRole('button', { name: 'Select the first 1,000' }).click();
+  await asked;
+  await expect(bar, 'all that the server gave').toContainText('17 selected');
 });
