@@ -183,7 +183,7 @@ test('a proxy speaks for the devices of its tenant that its packets name', async
   expect(fixture.requests.map(it => [it.device.id, it.device.proxy?.id])).toEqual([['d1', 'p1']]);
   const dropped = (reason: string) => fixture.counted('radius_dropped_total', { reason });
   expect(['no_nas_identifier', 'unknown_device', 'foreign_nas_identifier'].map(dropped)).toEqual([1, 2, 1]);
-  expect([seen, fixture.learned], 'the certificate of a proxy is none of a device').toEqual([[], []]);
+  expect([seen, fixture.learned], 'a proxy’s certificate does not count as a device’s').toEqual([[], []]);
   // What was not reported yet is reported at the end.
   await fixture.listener.close();
   const of = { sourceIp: '127.0.0.1', proxy: { id: 'p1', tenantId: 't1' } };

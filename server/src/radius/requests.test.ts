@@ -103,7 +103,7 @@ describe('addresses', () => {
     expect(networks).toEqual(['2001:db8:0:0:0:0:0:5', '2001:db8:0:0:0:0:0:0/32']);
   });
 
-  test("an address that only contains one of nobody is a guest's", () => {
+  test("an address that merely contains an unassigned one is a guest's", () => {
     const read = (hex: string) => readNetworks(packetOf([octets(attribute['Framed-IPv6-Address'], ipv6(hex))]));
     for (const hex of ['20010db80000fe80000000000000ff02', '00000000000000000000000000000010'])
       expect(read(hex), hex).toHaveLength(1);

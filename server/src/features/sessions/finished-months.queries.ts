@@ -14,7 +14,7 @@ export const rebuilding = 'finished months';
  * that use the month. One that wants the month for itself would wait for the index: a deadlock.
  */
 export const keepRebuildsAway = async (tx: Tx): Promise<boolean> =>
-  (await tx.one<{ alone: boolean }>(sql`select pg_try_advisory_xact_lock(hashtext(${rebuilding})) as alone`))!.alone;
+  (await tx.one<{ alone: boolean }>(sql`select pg_try_advisory_xact_lock(hashtext(${rebuilding})) as alone`)).alone;
 
 /** The oldest finished month after `last` whose indexes were not rebuilt. */
 export async function nextFinishedMonth(client: Client, last: string): Promise<string | undefined> {

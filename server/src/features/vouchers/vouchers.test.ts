@@ -313,7 +313,7 @@ describe('the desk', () => {
       ],
       totals: [{ currency: 'try', count: 2, amount: 1000 }],
     });
-    // The newest one is the first, whatever its number is.
+    // The newest voucher comes first; numbers do not count.
     const later = await make({ count: 0, at_desk: true, name: 'Banko saatlik', price: 100, currency: 'try' });
     expect((await api.post(`${base}/${later.id}/issue`, { token, body: { count: 1 } })).status).toBe(201);
     const batches = (await desk())['today'].map((it: Body) => [it['batch'].name, it['number']]);
