@@ -10,7 +10,7 @@ import { afterAll, expect, test } from 'vitest';
 import { certificatePem, issue, makeAuthority } from '#lib/certificates.ts';
 import { startApi } from '#test/harness.ts';
 import { portico } from '#test/portico.ts';
-import { freePorts } from '#test/process.ts';
+import { freePorts, startProcess } from '#test/process.ts';
 import { fingerprint } from '../secret-key.ts';
 import type { Finding } from './finding.ts';
 
@@ -60,6 +60,25 @@ test('finds nothing else in a working installation, and prints readable lines', 
   expect(out).toMatch(/^warning +settings +NODE_ENV is test\. To do: Set NODE_ENV=production/m);
 });
 
+test('recognises the ports of the product with another METRICS_PORT', async () => {
+  const ports = await freePorts();
+  const running = await startProcess(folder, { ...ports, DATABASE_URL: url, SECRET_KEY, SERVICES: 'api,radius' });
+  try {
+    const asked = { ...ports, METRICS_PORT: (await freePorts()).METRICS_PORT };
+    const { failures, warnings } = await examine(asked);
+    expect(failures.filter(it => it.startsWith('ports'))).toEqual([]);
+    expect(warnings.filter(it => it.startsWith('ports'))).toEqual([
+      expect.stringMatching(
+        /^ports: PORT TCP .+, RADIUS_AUTH_PORT UDP .+, RADIUS_ACCT_PORT UDP [^,]+: used by Portico itself \(process \d+\)/,
+      ),
+    ]);
+    const served = await examine({ ...ports, SERVICES: 'api,radius' });
+    expect(served.well).toContain('ports: 4 ports are served');
+  } finally {
+    await running.stop();
+  }
+});
+
 test('reports every problem', async () => {
   await set(`key_fingerprint = '0123456789abcdef', backed_up_at = now() - interval '50 hours'`);
   await api.app.db.pool.query(`update clock set doubted_since = '2026-01-02'`);
@@ -103,8 +122,8 @@ test('reports every problem', async () => {
   const problems = [
     /^settings: PUBLIC_URL is https:\/\/localhost:\d+, which other machines cannot open$/,
     /^folder: .+secret\.key can be read by other users$/,
-    /^ports: PORT TCP \[::\]:\d+ is used by another program$/,
-    /^ports: SYSLOG_PORT UDP \[::\]:\d+ is used by another program$/,
+    /^ports: PORT TCP \[::\]:\d+ is used by another program: .+, process \d+$/,
+    /^ports: SYSLOG_PORT UDP \[::\]:\d+ is used by another program: .+, process \d+$/,
     /^dns: wifi\.doctor\.invalid of CAPTIVE_URL has no address: /,
     /^tls: the certificate of PUBLIC_URL expired on 2020-01-31$/,
     /^migrations: the database has 9999-from-the-future, which this version does not know$/,
@@ -132,7 +151,7 @@ test('names a program that has a web port of the running product', async () => {
   closes.push(...servers.map(server => () => server.close()));
   const { failures } = await examine({ ...ports, SERVICES: 'api,captive' });
   expect(failures.filter(it => it.startsWith('ports'))).toEqual([
-    expect.stringMatching(/^ports: PORT TCP .+ is used by another program$/),
+    expect.stringMatching(/^ports: PORT TCP .+ is used by another program: .+, process \d+$/),
   ]);
 });
 

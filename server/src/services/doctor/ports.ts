@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import type { ServiceName, Settings } from '../../settings.ts';
 import { type Finding, failure, messageOf, ok, warning } from './finding.ts';
+import { type Holder, holderOf } from './holder.ts';
 
 interface Port {
   readonly name: keyof Settings;
@@ -66,10 +67,41 @@ export const answersAt = (host: string, port: number): Promise<boolean | 'slow'>
     .catch((error: Error) => error.name === 'TimeoutError' && 'slow');
 };
 
+const atOf = (it: Port): string =>
+  `${it.name} ${it.kind} ${it.host.includes(':') ? `[${it.host}]` : it.host}:${it.port}`;
+
+/** Undefined where neither the process nor its answer can be seen. */
+async function isPorticos(it: Port, holder: Holder | undefined): Promise<boolean | undefined> {
+  if (holder?.isPortico) return true;
+  if (!webPorts.has(it.name)) return holder && false;
+  return (await answersAt(it.host, it.port)) !== false;
+}
+
+function usedByAnother(it: Port, holder: Holder | undefined): Finding {
+  const which = holder ? `: ${holder.name}, process ${holder.pid}` : '';
+  return failure(
+    'ports',
+    `${atOf(it)} is used by another program${which}`,
+    `Stop it (ss -lpn), or set another ${it.name}`,
+  );
+}
+
+/** Portico runs, but does not answer at this METRICS_PORT. */
+function usedByPortico(ports: readonly { at: string; pid: number | undefined }[]): Finding {
+  const pids = [...new Set(ports.flatMap(it => it.pid ?? []))];
+  const which = pids.length > 0 ? ` (process ${pids.join(', ')})` : '';
+  return warning(
+    'ports',
+    `${ports.map(it => it.at).join(', ')}: used by Portico itself${which}, whose METRICS_PORT is another`,
+    'Run this with the settings of that process. If it is another installation, give each its own ports',
+  );
+}
+
 /** Checks that every port is free, or in use by the running product. `slow`: what has METRICS_PORT did not answer in time. */
 export async function checkPorts(settings: Settings, running: boolean | 'slow'): Promise<Finding[]> {
   const ports = portsOf(settings);
   const findings: Finding[] = [];
+  const own: { at: string; pid: number | undefined }[] = [];
   if (running === 'slow')
     findings.push(
       warning(
@@ -79,30 +111,34 @@ export async function checkPorts(settings: Settings, running: boolean | 'slow'):
       ),
     );
   for (const it of ports) {
-    const host = it.host.includes(':') ? `[${it.host}]` : it.host;
-    const at = `${it.name} ${it.kind} ${host}:${it.port}`;
     const error = await tryPort(it).then(
       () => undefined,
       (reason: NodeJS.ErrnoException) => reason,
     );
-    const isTaken = error?.code === 'EADDRINUSE';
-    const isOthers = running === true && isTaken && webPorts.has(it.name) && !(await answersAt(it.host, it.port));
-    if (!isOthers && (running === 'slow' ? isTaken || !error : running === isTaken)) continue;
-    if (running === true && !isOthers)
+    if (error?.code === 'EADDRINUSE') {
+      const holder = holderOf(it.kind, it.port);
+      const porticos = running === 'slow' || (await isPorticos(it, holder));
+      if (running === true && it.name === 'METRICS_PORT') continue;
+      if (porticos === false || (porticos === undefined && !running)) findings.push(usedByAnother(it, holder));
+      else if (!running) own.push({ at: atOf(it), pid: holder?.pid });
+    } else if (running === true)
       findings.push(
-        failure('ports', `${at} is not open although the product runs`, 'Restart the product with these settings'),
-      );
-    else if (isTaken)
-      findings.push(
-        failure('ports', `${at} is used by another program`, `Stop it (ss -lpn), or set another ${it.name}`),
+        failure(
+          'ports',
+          `${atOf(it)} is not open although the product runs`,
+          'Restart the product with these settings',
+        ),
       );
     else if (error?.code === 'EACCES')
-      findings.push(failure('ports', `${at} may not be opened by this user`, `Set ${it.name} to a port above 1023`));
-    else
       findings.push(
-        failure('ports', `${at} cannot be opened: ${messageOf(error)}`, 'Set an address that this machine has'),
+        failure('ports', `${atOf(it)} may not be opened by this user`, `Set ${it.name} to a port above 1023`),
+      );
+    else if (error)
+      findings.push(
+        failure('ports', `${atOf(it)} cannot be opened: ${messageOf(error)}`, 'Set an address that this machine has'),
       );
   }
+  if (own.length > 0) findings.push(usedByPortico(own));
   if (findings.length > 0) return findings;
   return [ok('ports', `${ports.length} ports are ${running ? 'served' : 'free'}`)];
 }
