@@ -1,4 +1,4 @@
-// `node scripts/ship.mjs <folder>`: what an installation needs, for the image and the Debian package.
+// `node scripts/ship.mjs <folder> [x64|arm64]`: what an installation needs, for the image and the Debian package.
 import {
   chmodSync,
   cpSync,
@@ -35,8 +35,12 @@ const forBrowsers = [
 /** Fonts that documents are drawn with; their package has 22. */
 const fonts = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf', 'DejaVuSansMono.ttf'];
 
-/** Copies what the server needs at run time to an empty folder, with production dependencies and Node. */
-export async function ship(home) {
+/** Names of processors: those of Debian and images, and those of Node. */
+const processors = { amd64: 'x64' };
+
+/** Copies what the server needs at run time to an empty folder, with production dependencies and Node, for Linux on `processor`. */
+export async function ship(home, processor = process.arch) {
+  const cpu = processors[processor] ?? processor;
   await ensureInstalled();
   await build();
   const copy = from => cpSync(path.join(root, from), path.join(home, from), { recursive: true, filter: isShipped });
@@ -53,14 +57,15 @@ export async function ship(home) {
   for (const each of ['server', ...manifests, 'package.json', 'package-lock.json', 'LICENSE', 'docs/api.md'])
     copy(each);
   for (const workspace of ['server', 'panel', 'captive', 'docs/manual']) copyBuild(workspace);
-  await installDependencies(home);
+  await installDependencies(home, cpu);
   writeFileSync(path.join(home, 'sbom.cdx.json'), `${JSON.stringify(sbom(), null, 2)}\n`);
-  await copyNode(home);
+  await copyNode(home, cpu);
 }
 
-async function installDependencies(home) {
+async function installDependencies(home, cpu) {
   const args = ['ci', '--omit=dev', '-w', '@portico/server', '--no-audit', '--no-fund', '--loglevel=error'];
-  if ((await run('npm', args, { cwd: home, quiet: true })) !== 0) giveUp('npm ci failed: see above');
+  const platform = ['--os=linux', `--cpu=${cpu}`, '--libc=glibc'];
+  if ((await run('npm', [...args, ...platform], { cwd: home, quiet: true })) !== 0) giveUp('npm ci failed: see above');
   removeUnread(path.join(home, 'node_modules'));
   for (const folder of globSync(forBrowsers, { cwd: path.join(home, 'node_modules') }))
     rmSync(path.join(home, 'node_modules', folder), { recursive: true });
@@ -77,13 +82,16 @@ function removeUnread(folder) {
   }
 }
 
-/** Ships the pinned Node binary alone: no npm, no headers and, where binutils are installed, no symbols. */
-async function copyNode(home) {
+/** Ships the pinned Node binary alone: no npm, no headers and, where binutils are installed for the processor, no symbols. */
+async function copyNode(home, cpu) {
   const target = path.join(home, 'node/bin/node');
   mkdirSync(path.dirname(target), { recursive: true });
-  cpSync(findNode(), target, { dereference: true });
+  const packaged = path.join(home, `node_modules/node-linux-${cpu}/bin/node`);
+  const ofThisProcessor = () => (cpu === process.arch ? findNode() : giveUp(`There is no Node for ${cpu}`));
+  cpSync(existsSync(packaged) ? packaged : ofThisProcessor(), target, { dereference: true });
   chmodSync(target, 0o755);
-  if (existsSync('/usr/bin/strip')) await run('strip', ['--strip-unneeded', target], { quiet: true });
+  if (cpu === process.arch && existsSync('/usr/bin/strip'))
+    await run('strip', ['--strip-unneeded', target], { quiet: true });
   for (const folder of globSync('node_modules/node-*-*', { cwd: home }))
     rmSync(path.join(home, folder), { recursive: true });
   mkdirSync(path.join(home, 'node_modules/.bin'), { recursive: true });
@@ -92,4 +100,7 @@ async function copyNode(home) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  await ship(path.resolve(process.argv[2] ?? giveUp('Name the folder: node scripts/ship.mjs <folder>')));
+  await ship(
+    path.resolve(process.argv[2] ?? giveUp('Name the folder: node scripts/ship.mjs <folder>')),
+    process.argv[3],
+  );
