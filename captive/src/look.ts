@@ -1,3 +1,4 @@
+import { scriptOf } from '@portico/contract/portal-languages.ts';
 import type { BackgroundArt, PortalFont, PortalLayout, PortalStyles } from '@portico/contract/portal-styles.ts';
 import bannerCss from './layouts/banner.css?inline';
 import sheetCss from './layouts/sheet.css?inline';
@@ -26,12 +27,12 @@ export const artAddress = (art: BackgroundArt) => `/assets/art-${art}.svg`;
 const bundled = ({ text_font, title_font }: PortalStyles): BundledFont[] =>
   [...new Set([text_font, title_font])].filter(font => font !== 'system');
 
-/** Languages whose letters the files do not have; the phone's own font shows them. */
-const otherScripts = ['ar', 'fa', 'ja', 'ru', 'uk', 'zh'];
+/** Whether the files have the letters of a language. Those of other scripts come from the phone's own font. */
+const isLatin = (language: string) => scriptOf(language) === 'Latn';
 
 /** The font files that a page in this language needs. */
 export const fontFiles = (styles: PortalStyles, language: string): string[] =>
-  otherScripts.includes(language) ? [] : bundled(styles).map(font => fontAddress(font, ''));
+  isLatin(language) ? bundled(styles).map(font => fontAddress(font, '')) : [];
 
 const layouts: Readonly<Record<PortalLayout, string>> = {
   card: '',

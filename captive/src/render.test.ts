@@ -208,6 +208,15 @@ describe('a page', () => {
     });
   });
 
+  test('loads fonts first only for languages whose letters they have, also for those of an owner', () => {
+    const portal = portalWith({ text_font: 'figtree', title_font: 'fraunces' });
+    const fonts = (language: string) =>
+      render({ ...signIn, language, portal }).match(/rel="preload" as="font"/g)?.length;
+    for (const language of ['tr', 'en', 'pl', 'az']) expect(fonts(language), language).toBe(2);
+    for (const language of ['ru', 'ar', 'zh', 'ka', 'he', 'el', 'sr'])
+      expect(fonts(language), language).toBeUndefined();
+  });
+
   test('darkens the whole page with the phone, and keeps logo, title and button visible', () => {
     const styles = {
       dark_mode: 'device',
@@ -232,6 +241,17 @@ describe('a page', () => {
     );
     const withLogo = portalWith({ ...styles, dark_logo: '/uploads/a/logo-c.webp' });
     expect(render({ ...signIn, portal: withLogo })).not.toMatch(plate);
+    // It was drawn for the dark, so a light band behind it becomes dark; a dark one stays.
+    for (const [band, expected] of [
+      ['#ffd43b', '--band:#1a1d23'],
+      ['#17344f', undefined],
+    ] as const) {
+      const styled = portalWith({ ...withLogo.styles, logo_background_color: band });
+      const html = render({ ...signIn, portal: styled });
+      expect(html).toContain(`--band:${band}`);
+      const [, dark = ''] = /@media\(prefers-color-scheme:dark\)\{(.*?\})\}</s.exec(html) ?? [];
+      expect(/--band:#\w+/.exec(dark)?.[0]).toBe(expected);
+    }
     const drawn = portalWith({ ...styles, background_type: 'image', background_art: 'cafe' });
     expect(render({ ...signIn, portal: drawn })).toContain('.backdrop{filter:brightness(.6)}');
     // The preview shows the same without the phone's setting.

@@ -35,6 +35,9 @@ export function darkened(styles: PortalStyles): PortalStyles {
   const dark = effectiveStyles({ ...styles, color_scheme: 'dark' });
   for (const key of ['form_background_color', 'border_color'] as const)
     if (!isDark(parseHex(dark[key]))) dark[key] = darkDefaults[key];
+  // A logo for dark pages would not be seen on a light band.
+  const { dark_logo, logo_background_color: band } = dark;
+  if (dark_logo && band && !isDark(parseHex(band))) dark.logo_background_color = dark.form_background_color;
   const card = parseHex(dark.form_background_color);
   const primary = parseHex(dark.primary_color);
   // A black button becomes a light one; between them is a grey that looks disabled.

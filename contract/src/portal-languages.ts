@@ -45,14 +45,17 @@ export const defaultOffered = ['en', 'tr', 'de', 'ru', 'ar'] as const satisfies 
 
 const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
 
-/** By the script of the language: not every browser has `getTextInfo`. */
-export function directionOf(language: string): 'ltr' | 'rtl' {
+/** The script of a language as ISO 15924, such as `Latn`; empty if it is not known. */
+export function scriptOf(language: string): string {
   try {
-    return rightToLeft.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr';
+    return new Intl.Locale(language).maximize().script ?? '';
   } catch {
-    return 'ltr';
+    return '';
   }
 }
+
+/** By the script of the language: not every browser has `getTextInfo`. */
+export const directionOf = (language: string): 'ltr' | 'rtl' => (rightToLeft.has(scriptOf(language)) ? 'rtl' : 'ltr');
 
 type Texts<T extends readonly unknown[]> = { readonly [K in keyof T]: string };
 export type InEveryLanguage = Texts<typeof portalLanguages>;
