@@ -110,4 +110,89 @@ describe('the figures', () => {
     const elsewhere = await venue.api.get(`panel/voucher-desk?location_id=${other.id}`, { token: venue.admin });
     expect(elsewhere.body.data.refunds).toEqual([]);
   });
+
+  test('of each purchase are exact in the file, in its state and in the language of the reader', async () => {
+    const { purchase } = await bought(3);
+    const { id } = purchase;
+    await venue.run(
+      sql`update locations set time_zone = 'Europe/Istanbul', name = 'Kafe' where id = ${venue.location}`,
+    );
+    const email = `${purchase['email']}`;
+    const cells = async (language: 'tr' | 'en'): Promise<string[][]> => {
+      const at = `panel/purchase?download=true&search=${email}`;
+      const { text } = await venue.api.get(at, { token: venue.admin, language });
+      const lines = text.trim().split('\r\n');
+      return lines.map(line => line.split(','));
+    };
+    const [columns, row] = await cells('en');
+    expect(columns!.join()).toBe(
+      'Purchase,Paid,Refunded,Location,Package,Days,Currency,Gross,Tax rate %,Tax,Net,Refund,Refunded tax,Status,Provider,Payment,E-mail',
+    );
+    const payment = `test-${id.slice(-12)}`;
+    expect([row![0], ...row!.slice(3)].join()).toBe(
+      `${id},Kafe,Day <pass>,3,EUR,14.97,20.00,2.50,12.47,,,Paid,test-payment,${payment},${email}`,
+    );
+    expect((await cells('tr'))[0]!.join()).toBe(
+      'Satın alma,Ödendi,İade edildi,Lokasyon,Paket,Gün,Para birimi,Brüt,Vergi oranı %,Vergi,Net,İade,İade edilen vergi,Durum,Sağlayıcı,Ödeme,E-posta',
+    );
+    const paid = {
+      paid_at: '2026-01-05T21:30:05Z',
+      refunded_at: null,
+      amount: 1497,
+      returned: 0,
+      tax: 250,
+      tax_rate: 2000,
+    };
+    const back = { ...paid, refunded_at: '2026-07-01T09:00:00Z' };
+    const unpaid = { ...paid, paid_at: null };
+    const [paidOn, backOn] = ['2026-01-06 00:30:05', '2026-07-01 12:00:00'];
+    for (const [state, now, en, tr, figures] of [
+      ['open', unpaid, 'Not paid yet', 'Henüz ödenmedi', ',,14.97,20.00,2.50,12.47,,'],
+      ['failed', unpaid, 'Not paid', 'Ödenmedi', ',,14.97,20.00,2.50,12.47,,'],
+      ['refused', unpaid, 'Refused', 'Reddedildi', ',,14.97,20.00,2.50,12.47,,'],
+      // The money for a wrong amount went back: it was never income.
+      ['refunded', { ...back, paid_at: null }, 'Refunded', 'İade edildi', `,${backOn},14.97,20.00,2.50,12.47,,`],
+      ['paid', paid, 'Paid', 'Ödendi', `${paidOn},,14.97,20.00,2.50,12.47,,`],
+      ['refunding', paid, 'Being refunded', 'İade ediliyor', `${paidOn},,14.97,20.00,2.50,12.47,,`],
+      ['paid', { ...paid, returned: 499 }, 'Paid', 'Ödendi', `${paidOn},,14.97,20.00,2.50,12.47,4.99,0.83`],
+      [
+        'refunded',
+        { ...back, returned: 499 },
+        'Refunded',
+        'İade edildi',
+        `${paidOn},${backOn},14.97,20.00,2.50,12.47,14.97,2.50`,
+      ],
+      [
+        'charged-back',
+        back,
+        'Charged back',
+        'Banka geri aldı',
+        `${paidOn},${backOn},14.97,20.00,2.50,12.47,14.97,2.50`,
+      ],
+      // Less than one unit, and a tax that is exactly between two.
+      [
+        'paid',
+        { ...paid, amount: 6, returned: 3, tax: 1, tax_rate: 850 },
+        'Paid',
+        'Ödendi',
+        `${paidOn},,0.06,8.50,0.01,0.05,0.03,0.00`,
+      ],
+      [
+        'paid',
+        { ...paid, amount: 100, returned: 7, tax: 0, tax_rate: 0 },
+        'Paid',
+        'Ödendi',
+        `${paidOn},,1.00,0.00,0.00,1.00,0.07,0.00`,
+      ],
+    ] as const) {
+      await venue.run(sql`
+        update purchases set state = ${state}, paid_at = ${now.paid_at}, refunded_at = ${now.refunded_at}, amount = ${now.amount},
+          returned = ${now.returned}, tax = ${now.tax}, tax_rate = ${now.tax_rate}
+        where id = ${id}`);
+      const [, english] = await cells('en');
+      expect([...english!.slice(1, 3), ...english!.slice(7, 13)].join(), `${state} ${figures}`).toBe(figures);
+      const [, turkish] = await cells('tr');
+      expect([english![13], turkish![13]]).toEqual([en, tr]);
+    }
+  });
 });
