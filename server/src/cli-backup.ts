@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbedded } from '#db/embedded.ts';
@@ -24,6 +24,16 @@ async function withDatabase<T>(settings: Settings, work: (url: string) => Promis
   } finally {
     await postgres.stop();
   }
+}
+
+/** As withDatabase. An embedded database that was made for a restore that failed is removed again. */
+async function intoDatabase<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
+  const { DATA_DIR } = settings;
+  const made = settings.DATABASE_URL ? [] : [DATA_DIR, path.join(DATA_DIR, 'postgres')].filter(it => !existsSync(it));
+  return withDatabase(settings, work).catch((error: unknown) => {
+    for (const folder of made) rmSync(folder, { recursive: true, force: true });
+    throw error;
+  });
 }
 
 function keepOf(values: Values): number | undefined {
@@ -109,7 +119,7 @@ export const backupCommands: Readonly<Record<string, Command>> = {
     async alone(settings, values, print) {
       const from = text(values, 'from')!;
       const options = { ...accessOf(settings, values), anyKey: values['any-key'] === true };
-      const manifest = await withDatabase(settings, url => restoreBackup(settings, url, from, options));
+      const manifest = await intoDatabase(settings, url => restoreBackup(settings, url, from, options));
       const rows = manifest.database.tables.reduce((sum, table) => sum + table.rows, 0);
       print(`Restored  ${rows} rows and ${manifest.files.length} files of ${manifest.madeAt}. Start the product now`);
       return 0;

@@ -6,6 +6,7 @@ import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { openClient } from './client.ts';
+import { refuseHalfRestored } from './restore-mark.ts';
 import { moverSetting } from './tenant-freeze.ts';
 
 export interface TableDump {
@@ -69,6 +70,7 @@ export async function dumpDatabase(url: string, write: WriteTable): Promise<Data
     await client.query(
       `begin isolation level repeatable read, read only; set local timezone = 'UTC'; set local ${moverSetting} = 'all'`,
     );
+    await refuseHalfRestored(client);
     const migrations = (await many<{ name: string }>('select name from migrations order by 1')).map(it => it.name);
     const dumped: TableDump[] = [];
     for (const { name, columns, walled } of await many<{ name: string; columns: string[]; walled: boolean }>(tables)) {

@@ -8,6 +8,7 @@ import { openClient } from './client.ts';
 import { type DatabaseDump, hashing } from './dump.ts';
 import { migrate, migrations } from './migrate.ts';
 import { createPool } from './pool.ts';
+import { type Asked, markTable, removeMark } from './restore-mark.ts';
 
 /** The dump cannot be loaded, or the database must not be used. The message is one line for the operator. */
 export class LoadError extends Error {}
@@ -25,6 +26,7 @@ export async function loadDatabase(url: string, open: OpenTable, dump: DatabaseD
   try {
     await createSchema(url, dump);
     await client.query("begin; set local timezone = 'UTC'; set local datestyle = 'ISO, MDY'");
+    await removeMark(client);
     await createMonths(client, dump);
     const putBack = await takeOff(client);
     const { rows } = await client.query<{ name: string }>(`
@@ -67,14 +69,14 @@ async function clear(url: string): Promise<boolean> {
   return false;
 }
 
-/** Empties the database again, except extensions. */
-async function removeSchema(client: pg.Client): Promise<void> {
+/** Empties the database again, except extensions. The mark goes last, so that this can be repeated after a kill. */
+export async function removeSchema(client: Asked): Promise<void> {
   const { rows } = await client.query<{ drop: string }>(`
     select drop from (
       select 1 as turn, format('drop %s if exists %s cascade', case relkind when 'v' then 'view' when 'm' then 'materialized view'
           when 'S' then 'sequence' else 'table' end, oid::regclass) as drop
         from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S') and not relispartition
-          and not exists (select from pg_depend d where d.objid = c.oid and (d.deptype = 'e' or c.relkind = 'S' and d.deptype = 'i'))
+          and relname <> '${markTable}' and not exists (select from pg_depend d where d.objid = c.oid and (d.deptype = 'e' or c.relkind = 'S' and d.deptype = 'i'))
       union all
       select 2, format('drop routine if exists %s cascade', p.oid::regprocedure)
         from pg_proc p where pronamespace = 'public'::regnamespace
@@ -85,14 +87,16 @@ async function removeSchema(client: pg.Client): Promise<void> {
         where typnamespace = 'public'::regnamespace and (t.typtype in ('e', 'd') or (t.typtype = 'c' and c.relkind = 'c'))
     ) drops order by turn`);
   for (const { drop } of rows) await client.query(drop);
+  await removeMark(client);
 }
 
-/** Throws unless the database has no tables. */
+/** Throws unless the database has no tables but the mark of a restore. */
 export async function requireEmpty(url: string): Promise<void> {
   const client = await openClient(url, 'restore');
   try {
     const { rows } = await client.query<{ name: string }>(`
-      select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') limit 1`);
+      select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+        and relname <> '${markTable}' limit 1`);
     if (rows[0])
       throw new LoadError(
         `The database is not empty: it has the table ${rows[0].name}. Restore into an empty database, before the first start`,

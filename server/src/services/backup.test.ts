@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +9,7 @@ import { migrate } from '#db/migrate.ts';
 import { createPool, type Pool } from '#db/pool.ts';
 import { fillTables } from '#db/testing/old-rows.ts';
 import { databaseUrl } from '#test/database.ts';
-import { portico } from '#test/portico.ts';
+import { portico, spawnPortico } from '#test/portico.ts';
 import { freePorts, type ServerProcess, startProcess } from '#test/process.ts';
 import { tablesOf } from '#test/row-hash.ts';
 
@@ -184,6 +185,46 @@ describe('a backup of a database with rows in every table', () => {
     expect(await tablesOf(target.superuser)).toEqual([]);
     expect(readdirSync(folder)).not.toContain('lost-restore');
     expect(await portico(['restore', '--from', backup], to)).toMatchObject({ code: 0, error: '' });
+  });
+
+  test('whose restore was killed is not started, and the next restore begins again', { timeout: 120_000 }, async () => {
+    const target = await makeDatabase();
+    const to = { DATABASE_URL: target.url, DATA_DIR: path.join(folder, 'killed') };
+    const client = await target.superuser.connect();
+    await client.query(`select pg_advisory_lock(hashtext('portico.migrations'))`);
+    const child = spawnPortico(['restore', '--from', backup], to);
+    const waits = `select from pg_stat_activity where datname = current_database() and query like 'select pg_try_advisory_lock(hashtext($1)) as got'`;
+    await expect.poll(async () => (await target.superuser.query(waits)).rowCount, { timeout: 60_000 }).toBe(1);
+    const second = await portico(['restore', '--from', backup], to);
+    expect([second.code, second.error]).toEqual([1, expect.stringMatching(/^Another restore [^\n]+\n$/)]);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await client.query('select pg_advisory_unlock_all()');
+    client.release();
+    // Half of the tables, as if it had come so far.
+    const owner = createPool(target.url, { max: 2, onError: () => undefined });
+    pools.push(owner);
+    await migrate(owner);
+    expect(readdirSync(to.DATA_DIR)).toContain('logs');
+    const refusal = { code: 1, out: '', error: expect.stringMatching(/^A restore into this database [^\n]+\n$/) };
+    expect(await portico(['tenant', 'list'], to)).toEqual(refusal);
+    const half = path.join(folder, 'of-half');
+    expect(await portico(['backup', '--to', half], to)).toEqual(refusal);
+    expect(readdirSync(half)).toEqual([]);
+    expect(await portico(['restore', '--from', backup], to)).toMatchObject({ code: 0, error: '' });
+    expect(await hashes(target.superuser)).toEqual(await hashes(source.superuser));
+    expect(await portico(['tenant', 'list'], to)).toMatchObject({ code: 0 });
+  });
+
+  test('leaves no folder of an embedded database when a restore is refused', async () => {
+    const to = { DATABASE_URL: '', DATA_DIR: path.join(folder, 'refused'), SECRET_KEY: 'x'.repeat(32) };
+    const ran = await portico(['restore', '--from', backup], to);
+    expect([ran.code, ran.error]).toEqual([1, expect.stringMatching(/^The backup needs the SECRET_KEY [^\n]+\n$/)]);
+    expect(readdirSync(folder)).not.toContain('refused');
+    mkdirSync(to.DATA_DIR);
+    writeFileSync(path.join(to.DATA_DIR, 'mine'), '');
+    expect((await portico(['restore', '--from', backup], to)).code).toBe(1);
+    expect(readdirSync(to.DATA_DIR)).toEqual(['mine']);
   });
 
   test('names the file for which a full disk has no space', async () => {

@@ -2,9 +2,11 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { runAlone } from '#db/alone.ts';
 import { type DatabaseDump, dumpDatabase, tableFile } from '#db/dump.ts';
-import { LoadError, loadDatabase, requireEmpty } from '#db/load.ts';
+import { LoadError, loadDatabase, removeSchema, requireEmpty } from '#db/load.ts';
 import { createPool } from '#db/pool.ts';
+import { type Asked, onDatabase, readMark, removeMark, setMark } from '#db/restore-mark.ts';
 import { createDatabase } from '#db/tenant.ts';
 import { productVersion } from '#lib/product-version.ts';
 import type { Settings } from '../settings.ts';
@@ -206,7 +208,10 @@ async function readManifest(open: OpenFile, from: string): Promise<Manifest> {
 export const restoreDatabase = ({ manifest, open }: Backup, url: string): Promise<void> =>
   loadDatabase(url, table => open(fileOf(table)), manifest.database);
 
-/** Restores a backup into an empty database and an empty DATA_DIR. Changes nothing if a check fails. */
+/**
+ * Restores a backup into an empty database and an empty DATA_DIR. Changes nothing if a check fails. What an earlier restore left
+ * that was killed is removed first.
+ */
 export async function restoreBackup(
   place: Installation,
   url: string,
@@ -214,21 +219,40 @@ export async function restoreBackup(
   options: Access & { anyKey?: boolean } = {},
 ): Promise<Manifest> {
   const backup = await readBackup(place, from, options);
-  const { manifest, open } = backup;
-  const filled = await findFilled(place.DATA_DIR);
+  const isFirst = await runAlone(url, 'restore', () => restoreInto(place, url, backup, options.anyKey === true));
+  if (!isFirst) throw new LoadError('Another restore into this database is running: wait until it has ended');
+  return backup.manifest;
+}
+
+async function restoreInto(place: Installation, url: string, backup: Backup, anyKey: boolean): Promise<void> {
+  const { DATA_DIR } = place;
+  await onDatabase(url, client => removeInterrupted(client, DATA_DIR));
+  const filled = await findFilled(DATA_DIR);
   if (filled) throw new LoadError(`${filled} is not empty: restore into another DATA_DIR`);
   await requireEmpty(url);
-  const had = await readdir(place.DATA_DIR).catch(() => undefined);
+  const had = await readdir(DATA_DIR).catch(() => undefined);
   try {
-    await restoreKey(place, backup, options.anyKey === true);
-    await restoreFiles(open, manifest.files, place.DATA_DIR);
+    await onDatabase(url, client => setMark(client, { data_dir: path.resolve(DATA_DIR), had: had ?? [] }));
+    await restoreKey(place, backup, anyKey);
+    await restoreFiles(backup.open, backup.manifest.files, DATA_DIR);
     // The database last: it is loaded in one transaction, and the files can be taken away again.
     await restoreDatabase(backup, url);
   } catch (error) {
-    await removeAdded(place.DATA_DIR, had);
+    await removeAdded(DATA_DIR, had);
+    // If it cannot be removed, the next restore does that.
+    await onDatabase(url, removeMark).catch(() => undefined);
     throw error;
   }
-  return manifest;
+}
+
+/** Removes the tables and files of a restore that was killed. Its keys stay: the operator may have put them there since. */
+async function removeInterrupted(client: Asked, dataDir: string): Promise<void> {
+  const mark = await readMark(client);
+  if (!mark) return;
+  if (mark.data_dir === path.resolve(dataDir))
+    for (const name of backedUpFolders)
+      if (!mark.had.includes(name)) await rm(path.join(dataDir, name), { recursive: true, force: true });
+  await removeSchema(client);
 }
 
 /** Removes the files that a failed restore added to DATA_DIR, which had no uploads and logs before. */

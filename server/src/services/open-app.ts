@@ -2,6 +2,7 @@ import { listenToChanges } from '#db/listen.ts';
 import { migrate } from '#db/migrate.ts';
 import { createPool, giveUpConnections, type Pool } from '#db/pool.ts';
 import { requireSessions, UnfitConnections } from '#db/require-sessions.ts';
+import { refuseHalfRestored } from '#db/restore-mark.ts';
 import { createDatabase } from '#db/tenant.ts';
 import { needsArchive } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
@@ -89,6 +90,7 @@ export async function openApp(
 
 /** The lock of the migrations needs a connection without a pooler. */
 async function migrateOver(direct: string, pool: Pool, onError: (error: Error) => void): Promise<void> {
+  await refuseHalfRestored(pool);
   if (direct === pool.options.connectionString) {
     await migrate(pool);
     return;

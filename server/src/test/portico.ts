@@ -10,11 +10,13 @@ export interface Ran {
   error: string;
 }
 
+/** Starts the command line in a process of its own. */
+export const spawnPortico = (args: readonly string[], environment: Record<string, string>) =>
+  spawn(process.execPath, [script, ...args], { env: { ...ofChildren, ...environment } });
+
 /** Runs the command line in a process of its own. */
 export function portico(args: readonly string[], environment: Record<string, string>): Promise<Ran> {
-  const child = spawn(process.execPath, [script, ...args], {
-    env: { ...ofChildren, ...environment },
-  });
+  const child = spawnPortico(args, environment);
   const ran: Ran = { code: null, out: '', error: '' };
   child.stdout.on('data', chunk => (ran.out += chunk));
   child.stderr.on('data', chunk => (ran.error += chunk));
