@@ -21,6 +21,8 @@ interface Rule {
 export const noticeRules: Readonly<Record<ChosenKind, Rule>> = {
   device_offline: { way: 'bell' },
   device_online: { way: 'bell' },
+  commands_waiting: { way: 'bell' },
+  failed_sign_ins: { way: 'bell' },
   certificate_ending: { way: 'bell' },
   login_host_refused: { way: 'bell' },
   controller_failing: { way: 'bell' },
@@ -38,6 +40,7 @@ export const noticeRules: Readonly<Record<ChosenKind, Rule>> = {
   webhooks_left: { way: 'mail' },
   sms_limit: { way: 'bell' },
   log_chain_broken: { way: 'bell' },
+  log_silence: { way: 'bell' },
   log_lines_quarantined: { way: 'bell' },
   mail_limit: { way: 'bell', for: 'tenant-admin', ofTenant: true },
   domain_unproven: { way: 'bell', for: 'tenant-admin', ofTenant: true },

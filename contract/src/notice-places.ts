@@ -14,8 +14,9 @@ export function placeOfNotice({
   if (['integration_failing', 'integration_recovered', 'webhooks_left'].includes(kind)) return '/integrations';
   if (kind === 'domain_unproven' || kind === 'domain_stopped') return '/settings/domains';
   if (kind === 'certificate_ending') return `/devices/${device_id}/certificates`;
-  if (kind === 'log_lines_quarantined') return `/devices/${device_id}/logs`;
-  if (kind === 'login_host_refused') return `/devices/${device_id}/info`;
+  if (kind === 'failed_sign_ins') return `/?show=failed&locations=${location_id}`;
+  if (kind === 'log_lines_quarantined' || kind === 'log_silence') return `/devices/${device_id}/logs`;
+  if (kind === 'login_host_refused' || kind === 'commands_waiting') return `/devices/${device_id}/info`;
   if (device_id) return `/devices/${device_id}`;
   if (!location_id) return undefined;
   const base = `/locations/${location_id}/edit`;

@@ -12,6 +12,26 @@ export const notices = {
     en: ['{device} is back', 'It is online again at {location}.'],
     tr: ['{device} yeniden çevrimiçi', 'Cihaz {location} lokasyonunda tekrar bağlandı.'],
   },
+  commands_waiting: {
+    en: [
+      '{device} does not take commands',
+      '{location}: {waiting} waiting. A block or release does not apply there until the router takes it.',
+    ],
+    tr: [
+      '{device} komutları almıyor',
+      '{location}: bekleyen komut sayısı {waiting}. Yönlendirici almadıkça engelleme veya izin orada geçerli olmaz.',
+    ],
+  },
+  failed_sign_ins: {
+    en: [
+      'Many sign-ins of guests fail at {location}',
+      '{failed} failed in the last hour, more than three times as many as usual.',
+    ],
+    tr: [
+      '{location}: birçok misafir girişi başarısız',
+      'Son bir saatte {failed} giriş başarısız oldu. Bu, her zamanki sayının üç katından fazla.',
+    ],
+  },
   certificate_ending: {
     en: ['A certificate of {device} expires soon', '{certificate}, days left: {days}. Issue a new one in time.'],
     tr: ['{device} cihazının bir sertifikası bitiyor', '{certificate}, kalan gün: {days}. Zamanında yenisini verin.'],
@@ -131,6 +151,16 @@ export const notices = {
   log_chain_broken: {
     en: ['A log file of {device} was changed or is missing', 'Day: {day}, type: {type}.'],
     tr: ['{device} cihazının bir kayıt dosyası değişmiş veya eksik', 'Gün: {day}, tür: {type}.'],
+  },
+  log_silence: {
+    en: [
+      '{device} sends no logs',
+      'Location: {location}. The last line came more than a day ago. The legal record has a gap until logs come again.',
+    ],
+    tr: [
+      '{device} log göndermiyor',
+      'Lokasyon: {location}. Son satır bir günden uzun süre önce geldi. Loglar yeniden gelene kadar yasal kayıtta boşluk kalır.',
+    ],
   },
   log_lines_quarantined: {
     en: [

@@ -21,12 +21,14 @@ const groups = {
   devices: [
     'device_offline',
     'device_online',
+    'commands_waiting',
+    'failed_sign_ins',
     'certificate_ending',
     'login_host_refused',
     'controller_failing',
     'controller_recovered',
   ],
-  records: ['log_chain_broken', 'log_lines_quarantined'],
+  records: ['log_chain_broken', 'log_silence', 'log_lines_quarantined'],
   licences: [
     'license_ending',
     'license_over',

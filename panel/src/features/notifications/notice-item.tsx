@@ -27,6 +27,8 @@ type Kind = Notification['kind'];
 const icons = {
   device_offline: [IconRouterOff, 'bad'],
   device_online: [IconRouter, 'good'],
+  commands_waiting: [IconRouterOff, 'warn'],
+  failed_sign_ins: [IconUserX, 'bad'],
   certificate_ending: [IconCertificate, 'warn'],
   license_ending: [IconLicense, 'warn'],
   license_over: [IconLicense, 'bad'],
@@ -48,6 +50,7 @@ const icons = {
   controller_failing: [IconPlugConnectedX, 'bad'],
   controller_recovered: [IconPlugConnected, 'good'],
   log_chain_broken: [IconAlertTriangle, 'bad'],
+  log_silence: [IconAlertTriangle, 'bad'],
   log_lines_quarantined: [IconAlertTriangle, 'warn'],
   clock_doubted: [IconAlertTriangle, 'warn'],
 } as const satisfies Record<Kind, readonly [typeof IconMail, string]>;
@@ -57,7 +60,7 @@ export function NoticeItem({ notice, onOpen }: { notice: Notification; onOpen?: 
   const { t } = useTranslation('notifications');
   const read = useMarkRead();
   const [Icon, tone] = icons[notice.kind];
-  const place = placeOfNotice(notice);
+  const [place, search] = placeOfNotice(notice)?.split('?') ?? [];
   const unread = notice.read_at === null;
   const markRead = () => unread && read.mutate(notice);
   return (
@@ -71,6 +74,7 @@ export function NoticeItem({ notice, onOpen }: { notice: Notification; onOpen?: 
           {place ? (
             <Link
               to={place}
+              search={Object.fromEntries(new URLSearchParams(search))}
               onClick={() => {
                 markRead();
                 onOpen?.();

@@ -13,6 +13,7 @@ create table notifications (
   way text not null default 'bell' check (way in ('bell', 'push', 'mail', 'digest', 'off')), -- as chosen then; off: kept for its key only
   mail_due boolean not null default false, -- waits for its mail
   mailed_at timestamptz,
+  permission text, -- which a member needs to see it
   primary key (tenant_id, id),
   foreign key (tenant_id, user_id) references users on delete cascade,
   foreign key (tenant_id, location_id) references locations on delete cascade

@@ -6,11 +6,12 @@ import type { NotificationRow } from './notifications.queries.ts';
 
 const ofTenant = chosenKinds.filter(kind => noticeRules[kind].ofTenant);
 
-/** Notice `n` is still within the reach of user `u`: the user may have left the location, or have another role. */
+/** Notice `n` is still within the reach of user `u`: the user may have left the location, or have another role or fewer permissions. */
 export const reachable: Sql = sql`(n.kind <> all(${ofTenant}) or u.role = 'tenant-admin')
   and (n.location_id is null or u.role = 'tenant-admin'
     or exists (select from locations l where l.id = n.location_id and l.owner_id = u.id and u.role = 'reseller')
     or exists (select from location_members m where m.location_id = n.location_id and m.user_id = u.id and u.role = 'member'
+      and (n.permission is null or n.permission = any(m.permissions))
       and (m.device_ids is null or n.device_id is null or n.device_id = any(m.device_ids))))`;
 
 /** Users with notices to be mailed at once. Under withSystem. */

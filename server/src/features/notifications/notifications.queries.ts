@@ -58,8 +58,8 @@ export const insertNotifications = (
 ): Promise<Notified[]> =>
   tx.many<Notified>(sql`
     with made as (
-    insert into notifications (id, user_id, location_id, device_id, kind, data, dedupe_key, way, mail_due, read_at)
-    select new_id(), u.id, ${notice.locationId}::uuid, ${notice.deviceId}::uuid, ${notice.kind}, ${notice.data}::jsonb, ${notice.once},
+    insert into notifications (id, user_id, location_id, device_id, permission, kind, data, dedupe_key, way, mail_due, read_at)
+    select new_id(), u.id, ${notice.locationId}::uuid, ${notice.deviceId}::uuid, ${'permission' in to ? to.permission : null}, ${notice.kind}, ${notice.data}::jsonb, ${notice.once},
       c.way, c.way = 'digest' or (c.way = 'mail' and not ${notice.ownMail}), case when c.way = 'off' then now() end
     from users u
     left join notice_settings s on s.user_id = u.id
@@ -98,15 +98,20 @@ export const announceLocations = (tx: Tx, topic: string, changed: Sql) =>
     select pg_notify('portico', jsonb_agg(jsonb_build_object('tenant', tenant_id, 'location', location_id, 'topic', ${topic}::text))::text)
     from told group by notice`);
 
-/** Hides notices of locations that the user left and of devices out of their reach. */
+/** Hides notices of locations that the user left, of devices out of their reach, and those that need a permission that they lost. */
 function own(actor: Actor): Sql {
   const limits = actor.memberships.filter(m => m.deviceIds);
   const devices = limits.length
     ? sql`and (n.device_id is null or n.location_id <> all(${limits.map(m => m.locationId)})
         or n.device_id = any(${limits.flatMap(m => m.deviceIds ?? [])}))`
     : empty;
+  const permitted =
+    actor.role === 'member'
+      ? sql`and (n.permission is null or exists (
+        select from location_members m where m.location_id = n.location_id and m.user_id = n.user_id and n.permission = any(m.permissions)))`
+      : empty;
   return sql`n.user_id = ${actor.userId} and n.way <> 'off' and (n.location_id is null or exists (
-    select 1 from locations l where l.id = n.location_id ${andVisible(actor)})) ${devices}`;
+    select 1 from locations l where l.id = n.location_id ${andVisible(actor)})) ${devices} ${permitted}`;
 }
 
 const columns = sql`n.id, n.kind, n.data, n.location_id, n.device_id, n.read_at, n.created_at`;

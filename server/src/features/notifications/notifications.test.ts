@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
+import { mailNotices } from './mails.service.ts';
 import { type Notice, notify } from './notifications.service.ts';
 
 let api: TestApi;
@@ -95,6 +97,29 @@ describe('notifications', () => {
     expect((await list(user.token)).body.meta).toMatchObject({ total: 0, unread: 0 });
   });
 
+  test('are hidden and not mailed once the member loses the permission', async () => {
+    const location = await make('Otel');
+    const user = await api.user('member', { location, permissions: ['view-devices'] });
+    const choices = [{ kind: 'device_offline', way: 'mail' }];
+    expect((await api.put('panel/user/notification', { token: user.token, body: { choices } })).status).toBe(200);
+    const to = { location, permission: 'view-devices' };
+    const notice = {
+      kind: 'device_offline',
+      to,
+      data: { device: 'A', location: 'Otel' },
+      locationId: location,
+    } as const;
+    await send(notice);
+    expect(await kinds(user.token)).toEqual(['device_offline']);
+    await api.inTenant(tx =>
+      tx.run(sql`update location_members set permissions = array['view-clients'] where user_id = ${user.id}`),
+    );
+    expect((await list(user.token)).body.meta).toMatchObject({ total: 0, unread: 0 });
+    await takeMails(api.app);
+    await mailNotices(api.app);
+    expect(await takeMails(api.app)).toEqual([]);
+  });
+
   test('of a device are hidden once the member is limited to others', async () => {
     const location = await make('Otel');
     const [lobby, pool] = ['00000000-0000-4000-8000-00000000000c', '00000000-0000-4000-8000-00000000000d'];
@@ -114,8 +139,9 @@ describe('notifications', () => {
     const open = async () => {
       const controller = new AbortController();
       const headers = { 'x-tenant': 'panel', authorization: `Bearer ${token}` };
-      const { status } = await fetch(`${api.url}/v1/panel/events`, { headers, signal: controller.signal });
-      return { status, close: () => controller.abort() };
+      const response = await fetch(`${api.url}/v1/panel/events`, { headers, signal: controller.signal });
+      // A response that nobody holds may be collected, and then its connection closes.
+      return { status: response.status, response, close: () => controller.abort() };
     };
     const screens = await Promise.all(Array.from({ length: 50 }, open));
     expect(screens.filter(({ status }) => status !== 200)).toEqual([]);

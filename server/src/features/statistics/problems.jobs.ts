@@ -1,26 +1,71 @@
-import { tellWebhooks, tenantsToTell } from '#db/webhook-event.ts';
+import type { WebhookEvent } from '@portico/contract/integration-names.ts';
+import type { CurrentProblem } from '@portico/contract/statistics.ts';
+import type { Tx } from '#db/tenant.ts';
+import { tellWebhooks } from '#db/webhook-event.ts';
+import { type Notice, notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
-import { listProblems } from './problems.queries.ts';
+import { listProblems, listTenantsWithDevices } from './problems.queries.ts';
 
 /** No more than that are told, the worst first. */
 const atOnce = 500;
 
-/** Tells webhooks of problems that no row and no other job tells, each once a day. */
+type Place = NonNullable<CurrentProblem['location']>;
+type Told = {
+  readonly event?: readonly [WebhookEvent, object];
+  readonly notice: Omit<Notice, 'once' | 'locationId'>;
+  /** With another one, people are told again. */
+  readonly once: string;
+};
+
+const ofDevice = ({ id, name }: CurrentProblem, location: Place) => ({
+  to: { location: location.id, permission: 'view-devices', deviceId: id },
+  deviceId: id,
+  data: { device: name, location: location.name },
+});
+
+/** The problems that no row and no other job tells. */
+const told = {
+  failed_logins: ({ name, amount }, location, today) => ({
+    event: ['failed_sign_ins.rising', { name, failed: amount }],
+    notice: {
+      kind: 'failed_sign_ins',
+      to: { location: location.id, permission: 'view-basic-stats' },
+      data: { location: location.name, failed: amount ?? 0 },
+    },
+    once: today,
+  }),
+  log_silence: (it, location) => ({
+    event: ['log_record.silent', { device_id: it.id, name: it.name, last_line_at: it.since }],
+    notice: { kind: 'log_silence', ...ofDevice(it, location) },
+    once: String(it.since),
+  }),
+  backlog: (it, location, today) => {
+    const { data, ...device } = ofDevice(it, location);
+    return {
+      notice: { kind: 'commands_waiting', ...device, data: { ...data, waiting: it.amount ?? 0 } },
+      once: today,
+    };
+  },
+} as const satisfies Partial<Record<CurrentProblem['kind'], (it: CurrentProblem, at: Place, today: string) => Told>>;
+const kinds = Object.keys(told) as (keyof typeof told)[];
+
+/** Notifies people and webhooks of such problems, webhooks once a day. */
 export async function tellProblems(app: App): Promise<void> {
   const today = new Date().toISOString().slice(0, 10);
-  for (const [kind, event] of [
-    ['failed_logins', 'failed_sign_ins.rising'],
-    ['log_silence', 'log_record.silent'],
-  ] as const)
-    for (const tenant of await app.db.withSystem(tx => tenantsToTell(tx, event)))
-      await app.db.withTenant(tenant.id, async tx => {
-        for (const it of await listProblems(tx, { scope: { kind: 'tenant' }, kinds: [kind] }, atOnce)) {
-          const { id, name, amount, since } = it;
-          const data =
-            kind === 'failed_logins' ? { name, failed: amount } : { device_id: id, name, last_line_at: since };
-          await tellWebhooks(tx, it.location?.id ?? null, event, data, `${event}:${id}:${today}`);
-        }
-      });
+  for (const tenant of await app.db.withSystem(listTenantsWithDevices))
+    await app.db
+      .withTenant(tenant.id, tx => tellOf(tx, today))
+      .catch((error: unknown) => app.log.error({ err: error, tenant: tenant.id }, 'problems could not be told'));
+}
+
+async function tellOf(tx: Tx, today: string): Promise<void> {
+  for (const kind of kinds)
+    for (const it of await listProblems(tx, { scope: { kind: 'tenant' }, kinds: [kind] }, atOnce)) {
+      if (!it.location) continue;
+      const { event, notice, once }: Told = told[kind](it, it.location, today);
+      if (event) await tellWebhooks(tx, it.location.id, ...event, `${event[0]}:${it.id}:${today}`);
+      await notify(tx, { ...notice, locationId: it.location.id, once: `${notice.kind}:${it.id}:${once}` });
+    }
 }
 
 export const problemJobs = [{ name: 'tell problems', everyMs: 300_000, run: tellProblems }];

@@ -92,3 +92,9 @@ export const listProblems = (tx: Tx, filter: ProblemFilter, limit: number) =>
   tx.many<CurrentProblem>(sql`
     select kind, id, name, location, amount, since from (${problems(filter)}) x
     order by rank, amount desc nulls last, since, id limit ${limit}`);
+
+/** Under withSystem. */
+export const listTenantsWithDevices = (tx: Tx) =>
+  tx.many<{ id: string }>(
+    sql`select t.id from tenants t where exists (select from devices d where d.tenant_id = t.id)`,
+  );

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#lib/ids.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { tellProblems } from './problems.jobs.ts';
 
 let api: TestApi;
 /** Each test has a tenant of its own, with two locations and a device at the first. */
@@ -205,4 +206,49 @@ test('a member limited to one device sees the problems of that device only', asy
   const limited = (await user('member', { location, permissions, deviceIds: [mine] })).token;
   expect((await problems(limited)).map(it => it.id)).not.toContain(theirs);
   expect(await kinds(limited)).toEqual(['failed_logins']);
+});
+
+describe('people are told once', () => {
+  type Told = { kind: string; title: string; data: Body };
+  const notices = async (token: string, language: 'tr' | 'en' = 'en'): Promise<Told[]> => {
+    for (let i = 0; i < 2; i++) await tellProblems(api.app);
+    return (await api.get('panel/notification', { token, tenant, language })).body.data;
+  };
+
+  test('of failing sign-ins, by location, and members by permission', async () => {
+    const member = (at: string, permissions: string[]) => user('member', { location: at, permissions });
+    const [sees, elsewhere, desk] = await Promise.all([
+      member(other, ['view-basic-stats']),
+      member(location, ['view-basic-stats']),
+      member(other, ['view-clients']),
+    ]);
+    await fail(other, Array(12).fill(5));
+    expect(await notices(admin, 'tr')).toMatchObject([
+      { kind: 'failed_sign_ins', title: 'Kafe: birçok misafir girişi başarısız', data: { failed: 12 } },
+    ]);
+    expect((await notices(sees.token)).map(it => it.kind)).toEqual(['failed_sign_ins']);
+    for (const { token } of [elsewhere, desk]) expect(await notices(token)).toEqual([]);
+  });
+
+  test('of a device that sends no logs, and again when it has fallen silent again', async () => {
+    const limited = await user('member', { location, deviceIds: [], permissions: ['view-devices'] });
+    await change('devices', device, `last_seen_at = now(), down_since = null`);
+    await logAt(device, 40);
+    const data = { device: 'Lobi', location: 'Çınar Otel' };
+    expect(await notices(admin)).toMatchObject([{ kind: 'log_silence', data }]);
+    await logAt(device, 27);
+    expect(await notices(admin)).toHaveLength(2);
+    expect(await notices(limited.token)).toEqual([]);
+  });
+
+  test('of commands that a router does not take', async () => {
+    await change('devices', device, 'last_seen_at = now(), down_since = null');
+    await api.inTenant(
+      tx =>
+        tx.run(sql`insert into router_commands (id, location_id, device_id, key, action, command, state, created_at)
+          select new_id(), ${location}, ${device}, n::text, 'block', '{}', 'queued', now() - interval '12 minutes' from generate_series(1, 3) n`),
+      tenant,
+    );
+    expect(await notices(admin)).toMatchObject([{ kind: 'commands_waiting', data: { device: 'Lobi', waiting: 3 } }]);
+  });
 });
