@@ -114,6 +114,9 @@ export const useOverview = (search: ListSearch) =>
     ...everyMinute,
   });
 
+export const loadOverview = (search: ListSearch, per_page: number) =>
+  call(api.customers.overview, { query: { ...overviewFilter(search), per_page } });
+
 /** Downloads the whole list as a file. */
 export const useDownloadOverview = () =>
   useMutation({

@@ -13,6 +13,7 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 interface Props {
   customers: ReadonlyMap<string, CustomerState>;
   onDone: () => void;
+  onError: (error: unknown) => void;
   onClose: () => void;
 }
 
@@ -20,7 +21,7 @@ const named = 5;
 const fieldOf = (id: string) => `expected_end_at.${id}`;
 
 /** Lists the customers before their licences are extended. */
-export function ExtendLicences({ customers, onDone, onClose }: Props) {
+export function ExtendLicences({ customers, onDone, onError, onClose }: Props) {
   const { t } = useTranslation('customers');
   const extend = useExtendCustomers();
   /** The ends of licences that were changed since the customers were selected. */
@@ -42,6 +43,7 @@ export function ExtendLicences({ customers, onDone, onClose }: Props) {
           if (now !== undefined) next.set(id, now);
         }
         setMoved(next);
+        onError(error);
         throw error;
       }
       onClose();

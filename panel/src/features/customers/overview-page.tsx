@@ -1,27 +1,32 @@
-import { Button } from '@mantine/core';
 import { customerOrders } from '@portico/contract/customer-kinds.ts';
 import type { CustomerState } from '@portico/contract/customers.ts';
 import { IconCalendarPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConcernCards } from '#features/customers/concern-cards.tsx';
-import { useDownloadOverview, useOverview } from '#features/customers/customers.api.ts';
+import { loadOverview, useDownloadOverview, useOverview } from '#features/customers/customers.api.ts';
 import { useCustomerTabs } from '#features/customers/use-customer-tabs.ts';
 import { useCustomersTitle } from '#features/customers/use-customers-title.ts';
 import { useOverviewColumns } from '#features/customers/use-overview-columns.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { isOfSelection } from '#lib/queries.ts';
 import { useListSearch } from '#lib/search.ts';
 import { showsLicences } from '#lib/tenant.ts';
+import { useChooseEvery } from '#ui/choose-every.tsx';
 import { FileButton } from '#ui/file-button.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
-import { useSelection } from '#ui/selection.ts';
+import { matchingOf, useSelection } from '#ui/selection.ts';
+import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx';
 import { useSorting } from '#ui/sorting.ts';
 import { useTableLayout } from '#ui/table-layout.ts';
 import { TableOptions } from '#ui/table-options.tsx';
 
 const ExtendLicences = lazyPart(() => import('#features/customers/extend-licences.tsx'), 'ExtendLicences');
+
+/** Whose licences are extended in one request. */
+const mostAtOnce = 1000;
 
 /** All customers, with those that need attention: ending licences, offline devices, SMS running out. */
 export function OverviewPage() {
@@ -31,6 +36,11 @@ export function OverviewPage() {
   const file = useDownloadOverview();
   const layout = useTableLayout('customers');
   const selection = useSelection((it: CustomerState) => it.id);
+  const every = useChooseEvery(
+    selection,
+    matchingOf(overview, most => loadOverview(search, most)),
+    mostAtOnce,
+  );
   const sorting = useSorting(customerOrders, { by: 'ends_at', order: 'asc' });
   const [extending, setExtending] = useState(false);
   // Reseller hosts do not show licences.
@@ -42,15 +52,6 @@ export function OverviewPage() {
     <>
       <PageHeader title={useCustomersTitle(overview.data?.meta.total)} tabs={useCustomerTabs()}>
         <FileButton label={t('overview.file')} loading={file.isPending} onClick={() => file.mutate(search)} />
-        {licensed && (
-          <Button
-            leftSection={<IconCalendarPlus size={16} />}
-            disabled={selection.rows.size === 0}
-            onClick={() => setExtending(true)}
-          >
-            {selection.rows.size > 0 ? t('extend.open', { count: selection.rows.size }) : t('extend.none')}
-          </Button>
-        )}
       </PageHeader>
       <ConcernCards totals={overview.data?.totals} licensed={licensed} />
       <FilterBar
@@ -79,8 +80,25 @@ export function OverviewPage() {
         filtered={['name', 'license', 'concern']}
         empty={{ drawing: 'venue', title: t('emptyTitle'), text: t('emptyText') }}
       />
+      {selection.rows.size > 0 && (
+        <SelectionBar count={selection.rows.size} onClear={selection.clear} every={every}>
+          <SelectionAction
+            icon={IconCalendarPlus}
+            label={t('extend.open', { count: selection.rows.size })}
+            onClick={() => setExtending(true)}
+          />
+        </SelectionBar>
+      )}
       {extending && (
-        <ExtendLicences customers={selection.rows} onDone={selection.clear} onClose={() => setExtending(false)} />
+        <ExtendLicences
+          customers={selection.rows}
+          onDone={selection.clear}
+          onError={error => {
+            selection.clearIfRefused(error);
+            if (isOfSelection(error)) setExtending(false);
+          }}
+          onClose={() => setExtending(false)}
+        />
       )}
     </>
   );

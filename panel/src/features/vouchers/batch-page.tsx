@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { formatMinor, usePrice, useValidity } from '#features/vouchers/voucher-terms.ts';
 import { useCards } from '#features/vouchers/vouchers.api.ts';
 import { api } from '#lib/api.ts';
-import { queryOf } from '#lib/client.ts';
+import { call, queryOf } from '#lib/client.ts';
 import { formatDateTime, formatNumber } from '#lib/format.ts';
 import { useHashAction } from '#lib/hash-action.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -18,6 +18,7 @@ import { toastError } from '#lib/toast.ts';
 import { useList } from '#lib/use-list.ts';
 import { useLive } from '#lib/use-live.ts';
 import { Card } from '#ui/card.tsx';
+import { useChooseEvery } from '#ui/choose-every.tsx';
 import type { Column } from '#ui/data-table.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
@@ -25,7 +26,7 @@ import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
-import { type Selection, useSelection } from '#ui/selection.ts';
+import { matchingOf, type Selection, useSelection } from '#ui/selection.ts';
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx';
 import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 import { useTableLayout } from '#ui/table-layout.ts';
@@ -35,6 +36,9 @@ const BatchEdit = lazyPart(() => import('#features/vouchers/batch-edit.tsx'), 'B
 const BatchExtend = lazyPart(() => import('#features/vouchers/batch-extend.tsx'), 'BatchExtend');
 const PrintVouchers = lazyPart(() => import('#features/vouchers/print-vouchers.tsx'), 'PrintVouchers');
 const RevokeDialog = lazyPart(() => import('#features/vouchers/revoke-dialog.tsx'), 'RevokeDialog');
+
+/** That are printed or revoked in one request. */
+const mostAtOnce = 1000;
 
 const states = ['unused', 'active', 'over', 'revoked'] as const satisfies readonly Voucher['state'][];
 const tones: Record<Voucher['state'], Tone> = { unused: 'idle', active: 'good', over: 'warn', revoked: 'bad' };
@@ -103,7 +107,7 @@ function Loaded({ batch, parent }: { batch: VoucherBatch; parent: { to: string; 
             disabled={!batch.left}
             onClick={() => cards.mutate(undefined)}
           >
-            {t('printLeft', { count: Math.min(batch.left, 1000) })}
+            {t('printLeft', { count: Math.min(batch.left, mostAtOnce) })}
           </Button>
         )}
       </PageHeader>
@@ -158,11 +162,15 @@ function Vouchers({ batch, selection, printing, onPrint, onRevoke }: VouchersPro
   const [search] = useListSearch();
   const layout = useTableLayout('batch-vouchers');
   const state = states.find(it => it === search['state']);
+  const params = { id: batch.id };
+  const filter = { search: search.search, state };
   const vouchers = useList(
-    queryOf(api.vouchers.vouchers, {
-      params: { id: batch.id },
-      query: { ...pagingOf(search, 25, 200), search: search.search, state },
-    }),
+    queryOf(api.vouchers.vouchers, { params, query: { ...pagingOf(search, 25, 200), ...filter } }),
+  );
+  const every = useChooseEvery(
+    selection,
+    matchingOf(vouchers, most => call(api.vouchers.vouchers, { params, query: { ...filter, per_page: most } })),
+    mostAtOnce,
   );
   const zone = batch.location.time_zone;
   const time = (at: string | null) => (at ? formatDateTime(at, zone) : '–');
@@ -231,7 +239,7 @@ function Vouchers({ batch, selection, printing, onPrint, onRevoke }: VouchersPro
         empty={{ drawing: 'people', title: t('noVouchers'), text: t('noVouchersText') }}
       />
       {selection.rows.size > 0 && (
-        <SelectionBar count={selection.rows.size} onClear={selection.clear}>
+        <SelectionBar count={selection.rows.size} onClear={selection.clear} every={every}>
           {onPrint && chosen.length > 0 && (
             <SelectionAction icon={IconPrinter} label={t('print')} pending={printing} onClick={() => onPrint(chosen)} />
           )}
