@@ -106,6 +106,22 @@ create index erased_guests_location on erased_guests (tenant_id, location_id);
 create index erased_guests_old on erased_guests (erased_at);
 call isolate('erased_guests');
 
+-- At most `most` visitors of this tenant whose texts have two letters of a to z and 0 to 9 in a row. The index finds them with
+-- each character that can follow: ASCII, Latin letters, or the end. One larger class of characters would not use it.
+create function visitors_with_letters(letters text, most int) returns setof uuid
+language plpgsql stable security definer
+set search_path = public, pg_temp set enable_seqscan = off set enable_indexscan = off set plan_cache_mode = force_generic_plan as $$
+begin
+  return query
+    select v.id from visitors v
+    where v.tenant_id = current_tenant()
+      and (v.search_text ~ (letters || '[ -@[-~]') or v.search_text ~ (letters || U&'[\00df-\017e]')
+        or v.search_text like '%' || letters || U&'\2019%' or v.search_text like '%' || letters)
+    limit most;
+end $$;
+revoke execute on function visitors_with_letters from public;
+alter function visitors_with_letters owner to portico_system;
+
 -- The newest visitors of this tenant that match a LIKE pattern: at most `max_rows`, and only those with an id below `before`.
 -- Null means no condition. Row-level security keeps portico_app from using an index with LIKE (it is not leakproof);
 -- portico_system sees all rows, so this function may use it. EXECUTE plans anew, because the plan depends on the pattern.
@@ -118,6 +134,8 @@ language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   folded text := fold_text(pattern);
   newest uuid[];
+  is_common boolean;
+  few uuid[];
 begin
   if max_rows <= 10 and before is null then
     newest := array(
@@ -133,6 +151,29 @@ begin
     if cardinality(newest) = max_rows then
       return query select unnest(newest);
       return;
+    end if;
+  end if;
+  -- Two letters in a row are no trigram. If the newest visitors hardly have them, all would be read to find a few.
+  if folded ~ '^%[a-z0-9]{2}%$' and before is null then
+    is_common := count(*) = 10 from (
+      select from (
+        select search_text from visitors
+        where tenant_id = current_tenant()
+        order by id desc limit 10000) v
+      where v.search_text like folded limit 10) x;
+    if not is_common then
+      few := array(select visitors_with_letters(substr(folded, 2, 2), 2000));
+      if cardinality(few) < 2000 then
+        return query
+          select v.id from visitors v
+          where v.tenant_id = current_tenant() and v.id = any(few)
+            and (location_ids is null or v.location_id = any(location_ids))
+            and (device_ids is null or v.device_id is null or v.device_id = any(device_ids))
+            and (providers is null or v.provider_type = any(providers))
+          order by v.id desc
+          limit max_rows;
+        return;
+      end if;
     end if;
   end if;
   return query execute $query$

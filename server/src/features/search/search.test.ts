@@ -57,6 +57,24 @@ describe('the search', () => {
     expect(await titles('kalabalik 2')).toEqual(['visitor Kalabalık 2']);
   });
 
+  test('finds two letters wherever they stand, in the caller’s reach, as reading every visitor would', async () => {
+    const names = ['Wq', 'Awq Bey', 'Wqž Ltd', 'Bay wq-7', 'Awq’nun', 'WQ9', 'Kawqu', 'Bawqş'];
+    for (const [n, name] of names.entries()) await scene.addVisitor(`cift-${n}`, 'pw', { name });
+    const list = await api.get('panel/client?search=wq&per_page=50', { token: admin, tenant: slug });
+    expect(list.body.data.map((it: Body) => it['name']).sort()).toEqual([...names].sort());
+    expect(await titles('wq')).toEqual(
+      names
+        .slice(-6)
+        .reverse()
+        .map(it => `visitor ${it}`),
+    );
+    await scene.addVisitor('oda', 'pw', { name: 'Oda', room_number: '7wx' });
+    expect(await titles('wx'), 'at the end').toEqual(['visitor Oda']);
+    expect(await titles('xw')).toEqual([]);
+    expect(await titles('wq', await member({ location: other, permissions: ['view-clients'] }))).toEqual([]);
+    expect(await titles('wq', await member({ permissions: ['view-devices'] }))).toEqual([]);
+  });
+
   test('finds a visitor despite a typing error, when nothing matches exactly', async () => {
     expect(await titles('yilmax')).toContain('visitor Işıl Yılmaz');
     expect(await titles('Isik Yilmaz')).toContain('visitor Işıl Yılmaz');
