@@ -140,7 +140,7 @@ describe('notifications', () => {
       const controller = new AbortController();
       const headers = { 'x-tenant': 'panel', authorization: `Bearer ${token}` };
       const response = await fetch(`${api.url}/v1/panel/events`, { headers, signal: controller.signal });
-      // A response that nobody holds may be collected, and then its connection closes.
+      // The garbage collector closes the connection of a response without a reference.
       return { status: response.status, response, close: () => controller.abort() };
     };
     const screens = await Promise.all(Array.from({ length: 50 }, open));

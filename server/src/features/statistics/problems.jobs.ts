@@ -10,10 +10,10 @@ import { listProblems, listTenantsWithDevices } from './problems.queries.ts';
 const atOnce = 500;
 
 type Place = NonNullable<CurrentProblem['location']>;
-type Told = {
+type Notifications = {
   readonly event?: readonly [WebhookEvent, object];
   readonly notice: Omit<Notice, 'once' | 'locationId'>;
-  /** With another one, people are told again. */
+  /** A new value sends the notification again. */
   readonly once: string;
 };
 
@@ -23,8 +23,8 @@ const ofDevice = ({ id, name }: CurrentProblem, location: Place) => ({
   data: { device: name, location: location.name },
 });
 
-/** The problems that no row and no other job tells. */
-const told = {
+/** The problems of which no other part of the product sends a notification. */
+const notificationsOf = {
   failed_logins: ({ name, amount }, location, today) => ({
     event: ['failed_sign_ins.rising', { name, failed: amount }],
     notice: {
@@ -46,8 +46,10 @@ const told = {
       once: today,
     };
   },
-} as const satisfies Partial<Record<CurrentProblem['kind'], (it: CurrentProblem, at: Place, today: string) => Told>>;
-const kinds = Object.keys(told) as (keyof typeof told)[];
+} as const satisfies Partial<
+  Record<CurrentProblem['kind'], (it: CurrentProblem, at: Place, today: string) => Notifications>
+>;
+const kinds = Object.keys(notificationsOf) as (keyof typeof notificationsOf)[];
 
 /** Notifies people and webhooks of such problems, webhooks once a day. */
 export async function tellProblems(app: App): Promise<void> {
@@ -62,7 +64,7 @@ async function tellOf(tx: Tx, today: string): Promise<void> {
   for (const kind of kinds)
     for (const it of await listProblems(tx, { scope: { kind: 'tenant' }, kinds: [kind] }, atOnce)) {
       if (!it.location) continue;
-      const { event, notice, once }: Told = told[kind](it, it.location, today);
+      const { event, notice, once }: Notifications = notificationsOf[kind](it, it.location, today);
       if (event) await tellWebhooks(tx, it.location.id, ...event, `${event[0]}:${it.id}:${today}`);
       await notify(tx, { ...notice, locationId: it.location.id, once: `${notice.kind}:${it.id}:${once}` });
     }

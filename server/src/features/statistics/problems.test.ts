@@ -209,8 +209,8 @@ test('a member limited to one device sees the problems of that device only', asy
 });
 
 describe('people are told once', () => {
-  type Told = { kind: string; title: string; data: Body };
-  const notices = async (token: string, language: 'tr' | 'en' = 'en'): Promise<Told[]> => {
+  type Listed = { kind: string; title: string; data: Body };
+  const notices = async (token: string, language: 'tr' | 'en' = 'en'): Promise<Listed[]> => {
     for (let i = 0; i < 2; i++) await tellProblems(api.app);
     return (await api.get('panel/notification', { token, tenant, language })).body.data;
   };
