@@ -35,10 +35,7 @@ if (!lstatSync(path.join(withNode, 'usr/local/bin/npm'), { throwIfNoEntry: false
 await tagBase(slim, 'docker.io/library/debian:bookworm-slim', arch);
 const authorities = process.env.NODE_EXTRA_CA_CERTS;
 await tagBase(withNode, 'docker.io/library/node:24-bookworm', own, authorities && `NODE_EXTRA_CA_CERTS=${authorities}`);
-await must(
-  'build the image',
-  ...buildah('bud', '--platform', `linux/${arch}`, ...buildOptions(), '-t', tag, '-f', 'deploy/Dockerfile', '.'),
-);
+await must('build the image', ...buildah('bud', ...buildOptions(), '-t', tag, '-f', 'deploy/Dockerfile', '.'));
 
 const container = read('from', '--pull-never', tag);
 const files = read('mount', container);
@@ -84,7 +81,9 @@ async function makeNodeBase() {
 
 async function tagBase(folder, name, architecture, variable) {
   const from = read('from', 'scratch');
-  await must(`set the architecture of ${name}`, ...buildah('config', '--arch', architecture, from));
+  // buildah finds an image of arm64 only with its variant.
+  const variant = architecture === 'arm64' ? ['--variant', 'v8'] : [];
+  await must(`set the architecture of ${name}`, ...buildah('config', '--arch', architecture, ...variant, from));
   if (variable) await must(`set a variable of ${name}`, ...buildah('config', '--env', variable, from));
   await must(`tag ${name}`, ...buildah('add', '--quiet', from, folder, '/'));
   await must(`keep ${name}`, ...buildah('commit', '--quiet', '--rm', from, name));
@@ -93,6 +92,8 @@ async function tagBase(folder, name, architecture, variable) {
 /** The build runs npm with this machine's registry settings and certificates. */
 function buildOptions() {
   const options = ['--format', 'docker', '--isolation', 'chroot', '--pull-never', '--network', 'host'];
+  // BuildKit sets the second one itself.
+  options.push('--platform', `linux/${arch}`, '--build-arg', `BUILDPLATFORM=linux/${own}`);
   const npmrc = path.join(process.env.HOME ?? '/root', '.npmrc');
   for (const file of ['/etc/ssl/certs', npmrc, '/etc/npmrc'])
     if (existsSync(file)) options.push('--volume', `${file}:${file}:ro`);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { DatabaseState } from '#db/tenant.ts';
 import { unavailableSeconds } from '#http/refusal.ts';
@@ -15,10 +16,15 @@ export interface Readiness {
 
 export type ReadyStatus = DatabaseState | 'other-key' | Exclude<ProcessState, 'running'>;
 
+/** `portico health` waits for 4 seconds, a container for 5. */
+const patienceMs = 3000;
+
 /** `ok`, or the reason why the process should get no requests. */
 export async function readyStatus(app: Pick<App, 'db'>, readiness: Readiness): Promise<ReadyStatus> {
   if (readiness.process !== 'running') return readiness.process;
-  return readiness.hasKey?.() === false ? 'other-key' : app.db.state();
+  if (readiness.hasKey?.() === false) return 'other-key';
+  // A pooler keeps a query for minutes while its server is away.
+  return Promise.race([app.db.state(), sleep(patienceMs, 'away' as const, { ref: false })]);
 }
 
 /** `/healthz` is 200 while the process responds, `/readyz` while it should get requests. */
