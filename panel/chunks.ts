@@ -6,7 +6,7 @@ type Context = Parameters<NameFunction>[1];
 /** The packages of the sign-in. Of Mantine and of the icons only these files: their indexes import all. */
 const signInPackages = new RegExp(
   [
-    'node_modules/(react|react-dom|scheduler|i18next|react-i18next|clsx)/',
+    'node_modules/(react|react-dom|scheduler|clsx)/',
     '@mantine/core/esm/core/',
     '@mantine/hooks/esm/use-uncontrolled/',
     '@mantine/core/esm/components/(Button|Input|InputBase|TextInput|ActionIcon|Loader|Transition|UnstyledButton)/',
@@ -28,11 +28,11 @@ const programs = {
 const ofScreens = new RegExp(
   [
     'src/ui/(list-page|page-header|card|tag|notice|status-dot|relative-time|row-name|form-skeleton|filter-bar)\\.tsx$',
-    'src/ui/(table-options|file-button|ip-addresses|used-bytes|facts|copy-button)\\.tsx$',
-    'src/ui/(sorting|selection|days-editor|use-slow)\\.ts$',
+    'src/ui/(table-options|file-button|ip-addresses|used-bytes|facts|copy-button|licence-link|suspended-notice)\\.tsx$',
+    'src/ui/(sorting|selection|days-editor|use-slow|table-layout)\\.ts$',
     'src/ui/save-bar\\.module\\.css$',
     'src/lib/(day-range|local-now|working-location|gone)\\.ts$',
-    'contract/src/mac\\.ts$',
+    'contract/src/(mac|list-orders)\\.ts$',
     'react-query/build/modern/useMutationState\\.js$',
     'dist/esm/icons/Icon(AlertTriangle|Check|ChevronLeft|Copy|Download|Pencil|Plus|Trash)\\.mjs$',
     // Those of the rows' menus and headers.
@@ -52,7 +52,7 @@ const shared: Rolldown.CodeSplittingGroup[] = [
   },
   {
     name: 'device',
-    test: /features\/devices\/(device-(screen|banner|header|tabs|setup)|setup\/login-file)|ui\/(licence-link|suspended-notice)/,
+    test: /features\/devices\/(device-(screen|banner|header|tabs|setup)|setup\/login-file)/,
   },
   { name: 'sessions', test: /features\/sessions\// },
   { name: 'dashboard', test: /features\/dashboard\/(dashboard\.(api|module)|filter|problem-list)/ },

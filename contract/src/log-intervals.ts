@@ -7,3 +7,6 @@ export const maxHistogramDays = { minute: 2, hour: 62, day: 731 } as const satis
   (typeof logIntervals)[number],
   number
 >;
+
+/** The number of days for which dropped lines are reported. */
+export const dropReportDays = 30;

@@ -80,8 +80,6 @@ export const dropReasons = [
   'cut',
   'logging_off',
 ] as const;
-/** The number of days for which dropped lines are reported. */
-export const dropReportDays = 30;
 
 /**
  * The state of a device's record. `overflow`: lines of all devices that did not fit into the server's UDP buffers. `unknown_*`:

@@ -2,13 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import {
-  dropReportDays,
-  type LogFile,
-  type LogRecordState,
-  type logFileTypes,
-  maxPopularDays,
-} from '@portico/contract/logs.ts';
+import { dropReportDays } from '@portico/contract/log-intervals.ts';
+import { type LogFile, type LogRecordState, type logFileTypes, maxPopularDays } from '@portico/contract/logs.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';

@@ -1,20 +1,17 @@
 import { Button } from '@mantine/core';
-import { dropReportDays, type LogRecordState } from '@portico/contract/logs.ts';
+import { dropReportDays } from '@portico/contract/log-intervals.ts';
+import type { LogRecordState } from '@portico/contract/logs.ts';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { type useLogRecord, useVerifyRecord } from '#features/logs/logs.api.ts';
 import classes from '#features/logs/logs.module.css';
 import { formatNumber } from '#lib/format.ts';
-import { useUser } from '#lib/user.ts';
 import { type Fact, Facts } from '#ui/facts.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Nothing, Panel } from '#ui/panel.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
 type Query = ReturnType<typeof useLogRecord>;
-
-/** To be run in the installation folder. */
-const verifyCommand = 'npm run portico -- logs verify';
 
 /** Warnings about a damaged record or disabled logging. */
 export function RecordNotices({ record }: { record: LogRecordState | undefined }) {
@@ -37,10 +34,9 @@ export function RecordNotices({ record }: { record: LogRecordState | undefined }
   );
 }
 
-/** The state of the record, and the button that checks it now. The command checks all of it, for those who run the server. */
+/** The state of the record, and the button that checks it now. */
 export function RecordFacts({ deviceId, query }: { deviceId: string; query: Query }) {
   const { t } = useTranslation('logs');
-  const { is_team_admin } = useUser();
   const verify = useVerifyRecord(deviceId);
   const record = query.data?.data;
   const facts: Fact[] = record
@@ -57,7 +53,6 @@ export function RecordFacts({ deviceId, query }: { deviceId: string; query: Quer
         },
         { label: t('checked'), value: <RelativeTime time={record.checked_at} /> },
         { label: t('kept'), value: t('days', { count: record.retention_days }) },
-        ...(is_team_admin ? [{ label: t('verify'), value: verifyCommand, copy: verifyCommand, code: true }] : []),
       ]
     : [];
   return (
