@@ -104,6 +104,69 @@ describe('batches', () => {
     await drained();
   });
 
+  it('collect for so long at most, however much each turn brings', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
+    const { sizes, add } = start();
+    add(1);
+    await new Promise(setImmediate);
+    now.mockReturnValue(1003);
+    add(1);
+    await new Promise(setImmediate);
+    expect(sizes).toEqual([]);
+    now.mockReturnValue(1004);
+    add(1);
+    await new Promise(setImmediate);
+    expect(sizes).toEqual([3]);
+    now.mockRestore();
+  });
+
+  it('collect anew after each one', async () => {
+    const { sizes, add } = start();
+    add(3);
+    await turns();
+    add(3);
+    await new Promise(setImmediate);
+    add(2);
+    await turns();
+    expect(sizes).toEqual([3, 5]);
+  });
+
+  it('wait for each long one from the moment at which they came', async () => {
+    const { sizes, ends, add } = start();
+    add(10);
+    await turns();
+    add(4);
+    vi.advanceTimersByTime(3);
+    ends[0]!();
+    await turns();
+    add(3);
+    vi.advanceTimersByTime(4);
+    expect(sizes, 'the first wait was for another batch').toEqual([10, 4]);
+    vi.advanceTimersByTime(1);
+    expect(sizes).toEqual([10, 4, 3]);
+    ends[2]!();
+    await turns();
+    add(2);
+    vi.advanceTimersByTime(5);
+    expect(sizes).toEqual([10, 4, 3, 2]);
+  });
+
+  it('are shared by all who wait, where items have senders', async () => {
+    const taken: string[][] = [];
+    const of = (item: string) => ({ tenant: item[0]!, sender: item[0]!, subjects: [item] });
+    const { add } = createBatcher<string>({
+      ...{ size: 2, waitMs: 4, inFlight: 1, capacity: 100, fairness: { of, perSubject: 1, perSender: 3 } },
+      run: async batch => void taken.push(batch),
+    });
+    expect(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1'].map(add)).toEqual([true, true, true, true, true, false, true]);
+    for (let n = 0; n < 4; n++) await turns();
+    expect(taken).toEqual([
+      ['a1', 'a2'],
+      ['b1', 'a3'],
+      ['a4', 'a5'],
+    ]);
+  });
+
   it('do not wait for one that takes long', async () => {
     const { sizes, add } = start();
     add(10);
