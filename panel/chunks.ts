@@ -6,7 +6,7 @@ type Context = Parameters<NameFunction>[1];
 /** The packages of the sign-in. Of Mantine and of the icons only these files: their indexes import all. */
 const signInPackages = new RegExp(
   [
-    'node_modules/(react|react-dom|scheduler|clsx)/',
+    'node_modules/(react|react-dom|scheduler|i18next|react-i18next|clsx)/',
     '@mantine/core/esm/core/',
     '@mantine/hooks/esm/use-uncontrolled/',
     '@mantine/core/esm/components/(Button|Input|InputBase|TextInput|ActionIcon|Loader|Transition|UnstyledButton)/',
