@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sql from 'sql-template-tag';
@@ -204,6 +213,27 @@ test.each(['folder', 's3'])(
     expect(names()).toHaveLength(3);
   },
 );
+
+test('in a folder an unfinished copy does not count, and a full disk does not keep what killed backups left', async () => {
+  const to = path.join(folder, 'copies');
+  const made = [await make(to)];
+  const copy = path.join(to, `portico-${new Date(Date.now() + 1000).toISOString().replace(/[-:]|\.\d+/g, '')}`);
+  mkdirSync(path.join(copy, 'tables'), { recursive: true });
+  expect(await newestBackup(app.settings, to)).toBe(made[0]);
+  await new Promise(resolve => setTimeout(resolve, 2100));
+  made.push(await make(to, { keep: 2 }));
+  expect(made.map(it => existsSync(it))).toEqual([true, true]);
+  const killed = path.join(to, `.${path.basename(made[0]!)}.partial`);
+  const running = path.join(to, `.${path.basename(made[1]!)}.partial`);
+  for (const draft of [killed, running]) mkdirSync(path.join(draft, 'tables'), { recursive: true });
+  const before = Date.now() / 1000 - 4 * 3600;
+  utimesSync(path.join(killed, 'tables'), before, before);
+  for (const draft of [killed, running]) utimesSync(draft, before, before);
+  await expect(makeBackup({ ...app.settings, DATA_DIR: to }, url, to, { reserve: 2 ** 60 })).rejects.toThrow(
+    'is on the disk of DATA_DIR',
+  );
+  expect([killed, running].map(it => existsSync(it))).toEqual([false, true]);
+});
 
 test('the commands take the settings, and the passphrase from a file', async () => {
   const file = path.join(folder, 'passphrase');

@@ -1,5 +1,5 @@
 import { constants, createWriteStream, existsSync } from 'node:fs';
-import { access, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { access, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -22,7 +22,7 @@ interface Place {
   /** The names of the backups, oldest first. */
   readonly list: () => Promise<string[]>;
   readonly remove: (name: string) => Promise<void>;
-  /** Removes what interrupted backups left more than a day ago. */
+  /** Removes what interrupted backups left: in a folder hours ago, in a bucket more than a day ago. */
   readonly sweep: () => Promise<void>;
   /** Undefined when there is no such file. */
   readonly open: (name: string, file: string) => Promise<Readable | undefined>;
@@ -75,12 +75,24 @@ function withPath(error: unknown, at: string): unknown {
   return error;
 }
 
+/** A backup that wrote nothing for so long was killed. */
+const idleMs = 3 * 3_600_000;
+
+/** When something in the folder was last written, in milliseconds since 1970. */
+async function lastWrite(folder: string): Promise<number> {
+  const names = ['', ...(await readdir(folder, { recursive: true }))];
+  const times = await Promise.all(names.map(async name => (await lstat(path.join(folder, name))).mtimeMs));
+  return times.reduce((last, it) => Math.max(last, it), 0);
+}
+
 function folderPlace(folder: string): Place {
   const entries = (): Promise<string[]> => readdir(folder);
+  const draftOf = (name: string): string => path.join(folder, `.${name}.partial`);
+  const isWhole = (name: string): boolean => manifestFiles.some(file => existsSync(path.join(folder, name, file)));
   return {
     folder,
     async begin(name) {
-      const draft = path.join(folder, `.${name}.partial`);
+      const draft = draftOf(name);
       await mkdir(draft, { recursive: true, mode: 0o700 });
       return {
         async write(file, content) {
@@ -94,12 +106,20 @@ function folderPlace(folder: string): Place {
         abandon: () => rm(draft, { recursive: true, force: true }),
       };
     },
-    list: async () => (await entries()).filter(name => named.test(name)).sort(),
-    remove: name => rm(path.join(folder, name), { recursive: true, force: true }),
+    // A copy that was interrupted may have a final name too, and must not count.
+    list: async () => (await entries()).filter(name => named.test(name) && isWhole(name)).sort(),
+    async remove(name) {
+      // If this is interrupted, what is left is no backup.
+      const at = draftOf(name);
+      await rename(path.join(folder, name), at);
+      await rm(at, { recursive: true, force: true });
+    },
     async sweep() {
       for (const entry of await entries()) {
         const [, name = ''] = /^\.(.+)\.partial$/.exec(entry) ?? [];
-        if (named.test(name) && isOld(name)) await rm(path.join(folder, entry), { recursive: true, force: true });
+        const at = path.join(folder, entry);
+        if (named.test(name) && (isOld(name) || (await lastWrite(at)) < Date.now() - idleMs))
+          await rm(at, { recursive: true, force: true });
       }
     },
     async open(name, file) {

@@ -170,6 +170,28 @@ describe('a backup of a database with rows in every table', () => {
     });
   });
 
+  test('that is killed leaves nothing that looks like a backup, and the next one is made', async () => {
+    const to = path.join(folder, 'killed-backup');
+    const from = { DATABASE_URL: source.url, DATA_DIR: dataDir, BACKUP_TO: to };
+    const client = await source.superuser.connect();
+    await client.query('begin; lock table visitors in access exclusive mode');
+    const child = spawnPortico(['backup'], from);
+    const waits = `select from pg_stat_activity where application_name = 'portico backup' and datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await source.superuser.query(waits)).rowCount, { timeout: 60_000 }).toBe(1);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await client.query('rollback');
+    client.release();
+    expect(readdirSync(to)).toEqual([expect.stringMatching(/^\.portico-\w+\.partial$/)]);
+    expect(readdirSync(path.join(to, readdirSync(to)[0]!, 'tables'))).toContain('tenants.copy.gz');
+    expect(await portico(['backup', 'verify'], from)).toEqual({
+      code: 1,
+      out: '',
+      error: `There is no backup in ${to}\n`,
+    });
+    expect(await portico(['backup'], from)).toMatchObject({ code: 0, error: '' });
+  });
+
   test('whose restore loses the database leaves nothing behind either', async () => {
     const target = await makeDatabase();
     const to = { DATABASE_URL: target.url, DATA_DIR: path.join(folder, 'lost-restore') };

@@ -70,6 +70,8 @@ export async function makeBackup(
   const place = placeOf(to, settings);
   const madeAt = new Date();
   const name = nameOf(madeAt);
+  // Otherwise killed ones could fill the disk until none succeeds.
+  await place.sweep().catch(() => undefined);
   const draft = await place.begin(name);
   try {
     const cipher = options.passphrase === undefined ? undefined : newCipher(options.passphrase);
