@@ -42,9 +42,14 @@ export async function dropFactors(tx: Tx, userId: string): Promise<void> {
   await dropCodesWithoutFactor(tx, userId);
 }
 
-/** Uses up a step: false when it, or a later one, was used before. */
+/**
+ * Uses up a step: false when it, or a later one, was used before. A step that no code of now can have is of a clock that was ahead,
+ * and must not keep its user out until then.
+ */
 export const takeStep = async (tx: Tx, userId: string, step: number): Promise<boolean> =>
-  (await tx.run(sql`update users set totp_step = ${step} where id = ${userId} and totp_step < ${step}`)) > 0;
+  (await tx.run(
+    sql`update users set totp_step = ${step} where id = ${userId} and (totp_step < ${step} or totp_step > ${step + 2})`,
+  )) > 0;
 
 /** Uses up the recovery code with one of these hashes and returns how many are left. Undefined when the user has no such code. */
 export const takeRecoveryCode = async (tx: Tx, userId: string, hashes: Buffer[]): Promise<number | undefined> =>

@@ -1,5 +1,5 @@
 import type { App } from '#lib/app.ts';
-import { correctFuture } from './clock.queries.ts';
+import { correctFuture, followClock } from './clock.queries.ts';
 import { mayErase } from './clock.service.ts';
 
 export const clockJobs = [
@@ -8,6 +8,12 @@ export const clockJobs = [
     name: 'correct timestamps in the future',
     everyMs: 15_000,
     run: async (app: App) => {
+      const back = await app.db.withSystem(followClock);
+      if (back > 0)
+        app.log.error(
+          { seconds: Math.round(back) },
+          'the clock of the database was set back: run chrony or systemd-timesyncd there',
+        );
       const corrected = await app.db.withSystem(correctFuture);
       if (corrected > 0)
         app.log.warn({ corrected }, 'corrected timestamps of devices or sessions that were in the future');

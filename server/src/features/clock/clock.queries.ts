@@ -28,3 +28,7 @@ export const listTenants = (tx: Tx) =>
 /** Moves timestamps of a clock that was ahead back to now. Returns their number. */
 export const correctFuture = async (tx: Tx): Promise<number> =>
   (await tx.one<{ corrected: number }>(sql`select clamp_future_times() as corrected`)).corrected;
+
+/** Brings waiting work forward when the clock was set back. Returns by how many seconds; 0 if it was not. */
+export const followClock = async (tx: Tx): Promise<number> =>
+  (await tx.one<{ back: number }>(sql`select extract(epoch from follow_clock())::float8 as back`)).back;

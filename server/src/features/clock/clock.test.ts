@@ -141,6 +141,53 @@ describe('after a clock that was ahead is corrected', () => {
   });
 });
 
+describe('after the clock was set back by two days', () => {
+  const back = sql`interval '2 days'`;
+  /** As if the clock had said two days more until now. */
+  const setBack = () => system(sql`update clock set seen_at = now() + ${back}`);
+  const rows = <R extends Record<string, unknown>>(query: ReturnType<typeof sql>) =>
+    api.app.db.withSystem(tx => tx.many<R>(query));
+  const mail = (due: ReturnType<typeof sql>) =>
+    system(sql`insert into outbox_mails (tenant_id, id, address, language, template, next_at)
+      values (${scene.tenantId}, new_id(), 'clock@example.com', 'tr', 'none', ${due})`);
+  const mails = () =>
+    rows<{ minutes: number }>(sql`select round(extract(epoch from next_at - now()) / 60)::int as minutes
+      from outbox_mails where address = 'clock@example.com' order by 1`);
+
+  test('waiting work is due when it was before, and is not moved a second time', async () => {
+    await mail(sql`now() + ${back} - interval '1 minute'`);
+    await mail(sql`now() + ${back} + interval '5 minutes'`);
+    const { id } = scene.device;
+    await system(sql`update devices set pages_checked_at = now() + ${back} - interval '20 minutes' where id = ${id}`);
+    await system(sql`insert into log_streams (tenant_id, device_id, position, sealing_until) values (${scene.tenantId}, ${id}, 0, now() + ${back})
+      on conflict (tenant_id, device_id) do update set sealing_until = excluded.sealing_until`);
+    await run('correct timestamps in the future');
+    expect(await mails(), 'the clock was right until now').toEqual([{ minutes: 2879 }, { minutes: 2885 }]);
+    await setBack();
+    for (let times = 0; times < 2; times += 1) {
+      await run('correct timestamps in the future');
+      expect(await mails()).toEqual([{ minutes: -1 }, { minutes: 5 }]);
+    }
+    expect(
+      await rows(sql`select d.pages_checked_at < now() - interval '19 minutes' as asked, s.sealing_until < now() + interval '11 minutes' as sealed
+        from devices d join log_streams s on s.device_id = d.id where d.id = ${id}`),
+    ).toEqual([{ asked: true, sealed: true }]);
+    await system(sql`delete from outbox_mails where address = 'clock@example.com'`);
+  });
+
+  test('each time for which work waits is known to follow the clock', async () => {
+    const [known] = await rows<{ text: string }>(sql`select pg_get_functiondef('follow_clock'::regproc) as text`);
+    const times = await rows<{ place: string; moment: string }>(sql`
+      select table_name as place, column_name as moment from information_schema.columns
+      where table_schema = 'public' and data_type = 'timestamp with time zone'
+        and column_name ~ '^(next_.*_?at|next_at|check_at|.*tried_at|asked_at|lease_until|.*ing_until|blocked_until)$'`);
+    expect(times.length).toBeGreaterThan(15);
+    const missing = times.filter(it => !known!.text.includes(`('${it.place}', '${it.moment}'`));
+    // The job of backups looks at it itself.
+    expect(missing).toEqual([{ place: 'installation', moment: 'backup_tried_at' }]);
+  });
+});
+
 describe('a clock that suddenly jumps years ahead', () => {
   const sessions = async () =>
     (await scene.closed()).filter(it => it.device_id === scene.device.id).map(it => it.acct_session_id);

@@ -1,0 +1,40 @@
+alter table clock add column seen_at timestamptz not null default now();
+
+-- Work waits for a stored time. If the clock is set back, it would wait longer by as much. So these times are moved with the clock:
+-- those at which work is due, and those at which it was tried last. Leases end within their usual length instead, because two
+-- workers must not hold one. Returns by how much the clock was set back; 0: it was not. Called every 15 seconds.
+create function follow_clock() returns interval
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  back interval;
+  moved record;
+begin
+  select seen_at - clock_timestamp() into back from clock for update;
+  update clock set seen_at = clock_timestamp();
+  if back < interval '5 seconds' then
+    return interval '0';
+  end if;
+  for moved in
+    select * from (values
+      ('outbox_mails', 'next_at'), ('sms_messages', 'next_at'), ('sms_messages', 'check_at'), ('webhook_deliveries', 'next_at'),
+      ('push_browsers', 'next_at'), ('router_commands', 'next_at'), ('router_commands', 'sent_at'), ('session_commands', 'sent_at'),
+      ('room_charges', 'next_at'), ('purchases', 'check_at'), ('purchases', 'asked_at'), ('licence_payments', 'check_at'),
+      ('visitor_imports', 'next_attempt_at'), ('tenant_domains', 'next_check_at'), ('integrations', 'last_tried_at'),
+      ('hotel_links', 'asked_at'), ('controller_states', 'tried_at'), ('controller_states', 'asked_at'),
+      ('log_streams', 'checked_at'), ('devices', 'pages_checked_at'), ('throttles', 'fading_since'), ('throttles', 'blocked_until'),
+      ('throttles', 'under_way_until'), ('throttles', 'expires_at')
+    ) as it (place, moment)
+  loop
+    execute format('update %I set %2$I = %2$I - $1 where %2$I > clock_timestamp()', moved.place, moved.moment) using back;
+  end loop;
+  for moved in
+    select * from (values ('hotel_links', 'lease_until', interval '15 seconds'), ('log_streams', 'sealing_until', interval '10 minutes'))
+      as it (place, moment, longest)
+  loop
+    execute format('update %I set %2$I = clock_timestamp() + $1 where %2$I > clock_timestamp() + $1', moved.place, moved.moment)
+      using moved.longest;
+  end loop;
+  return back;
+end $$;
+revoke execute on function follow_clock from public;
+alter function follow_clock owner to portico_system;
