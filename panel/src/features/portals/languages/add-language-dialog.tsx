@@ -1,20 +1,13 @@
 import { Autocomplete, Button, Group, Modal, TextInput } from '@mantine/core';
-import { isShipped, languageName } from '@portico/contract/portal-languages.ts';
+import { isShipped } from '@portico/contract/portal-languages.ts';
 import { type OwnLanguage, ownLanguageLimits, ownLanguageTag } from '@portico/contract/portal-page.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textAttributes } from '#features/portals/fields/portal-languages.ts';
+import { nameFor, ownNameOf, suggested } from '#features/portals/languages/language-names.ts';
 import { folded } from '#lib/folded.ts';
 import layout from '#ui/form-layout.module.css';
 import modal from '#ui/modal.module.css';
-
-/** Languages that guests of hotels, airports and cafés often speak. Any other tag can be typed. */
-const suggested =
-  'az be bg bn bs ca cs da el et fi fil ga gl he hi hr hu hy id is ka kk ko ku ky lt lv mk mn ms mt nb nl pl pt pt-BR ro sk sl sq sr sv sw ta th tk ur uz vi zh-Hant'.split(
-    ' ',
-  );
-
-const nameOf = (tag: string): string => (ownLanguageTag.safeParse(tag).success ? languageName(tag) : '');
 
 /** Asks for the tag of a language and its name. */
 export function AddLanguageDialog({
@@ -26,11 +19,11 @@ export function AddLanguageDialog({
   onAdd: (it: OwnLanguage) => void;
   onClose: () => void;
 }) {
-  const { t } = useTranslation(['portal-editor', 'common']);
+  const { t, i18n } = useTranslation(['portal-editor', 'common']);
   const [tag, setTag] = useState('');
   const [name, setName] = useState<string>();
   const [tried, setTried] = useState(false);
-  const shownName = name ?? nameOf(tag);
+  const shownName = name ?? ownNameOf(tag);
   const tagProblem = !ownLanguageTag.safeParse(tag).success
     ? t('own.tagFormat')
     : isShipped(tag) || taken.includes(tag)
@@ -62,14 +55,14 @@ export function AddLanguageDialog({
             data={suggested.filter(it => !taken.includes(it))}
             renderOption={({ option }) => (
               <span>
-                <bdi>{languageName(option.value)}</bdi> <code>{option.value}</code>
+                <bdi>{ownNameOf(option.value)}</bdi> · {nameFor(i18n.language, option.value)}{' '}
+                <code>{option.value}</code>
               </span>
             )}
             filter={({ options, search }) => {
               const words = folded(search.trim());
-              return options.filter(
-                it => 'value' in it && folded(`${it.value} ${languageName(it.value)}`).includes(words),
-              );
+              const namesOf = (it: string) => `${it} ${ownNameOf(it)} ${nameFor(i18n.language, it)}`;
+              return options.filter(it => 'value' in it && folded(namesOf(it.value)).includes(words));
             }}
             value={tag}
             onChange={setTag}
