@@ -57,6 +57,13 @@ export function scriptOf(language: string): string {
 /** By the script of the language: not every browser has `getTextInfo`. */
 export const directionOf = (language: string): 'ltr' | 'rtl' => (rightToLeft.has(scriptOf(language)) ? 'rtl' : 'ltr');
 
+/** A text of one language for a page in another: isolated if the directions differ, so that a full stop stays at its end. */
+export function textFrom(language: string, text: string, page: string): string {
+  const direction = directionOf(language);
+  if (!text || direction === directionOf(page)) return text;
+  return `${direction === 'rtl' ? '\u2067' : '\u2066'}${text}\u2069`;
+}
+
 type Texts<T extends readonly unknown[]> = { readonly [K in keyof T]: string };
 export type InEveryLanguage = Texts<typeof portalLanguages>;
 

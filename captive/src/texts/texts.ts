@@ -3,7 +3,7 @@ import { de } from '@portico/contract/guest-texts/de.ts';
 import { en } from '@portico/contract/guest-texts/en.ts';
 import { es } from '@portico/contract/guest-texts/es.ts';
 import { fa } from '@portico/contract/guest-texts/fa.ts';
-import { withTexts } from '@portico/contract/guest-texts/flat.ts';
+import { flatTexts, withTexts } from '@portico/contract/guest-texts/flat.ts';
 import { fr } from '@portico/contract/guest-texts/fr.ts';
 import { it } from '@portico/contract/guest-texts/it.ts';
 import { ja } from '@portico/contract/guest-texts/ja.ts';
@@ -14,7 +14,13 @@ import { uk } from '@portico/contract/guest-texts/uk.ts';
 import { zh } from '@portico/contract/guest-texts/zh.ts';
 
 import type { PortalView } from '@portico/contract/guests.ts';
-import { isShipped, type ShippedLanguage, shippedOf } from '@portico/contract/portal-languages.ts';
+import {
+  directionOf,
+  isShipped,
+  type ShippedLanguage,
+  shippedOf,
+  textFrom,
+} from '@portico/contract/portal-languages.ts';
 
 const shipped: Readonly<Record<ShippedLanguage, Texts>> = { tr, en, de, ru, ar, fr, es, it, fa, uk, zh, ja };
 
@@ -39,9 +45,14 @@ export function textsIn(language: string): Texts {
   if (isShipped(language)) return shipped[language];
   if (!current) return shipped.en;
   const { languages, own_languages: own } = current;
-  const written = (tag: string | undefined) => own.find(it => it.tag === tag)?.texts;
-  const base = shipped[shippedOf(...languages)];
-  return withTexts(base, { ...written(languages[0]), ...written(language) });
+  const written = (tag: string) => own.find(it => it.tag === tag)?.texts ?? {};
+  const from = (tag: string, texts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, textFrom(tag, text, language)]));
+  const [first = 'en'] = languages;
+  const base = shippedOf(...languages);
+  const others =
+    directionOf(base) === directionOf(language) ? {} : from(base, Object.fromEntries(flatTexts(shipped[base])));
+  return withTexts(shipped[base], { ...others, ...from(first, written(first)), ...written(language) });
 }
 
 /** Locales for times. English has the day before the month and 24 hours, as in the panel. */

@@ -6,8 +6,15 @@ import {
   portalLanguages,
   type ShippedLanguage,
   shippedOf,
+  textFrom,
 } from '@portico/contract/portal-languages.ts';
-import { defaultMessages, messageKeys, type PerLanguage } from '@portico/contract/portal-messages.ts';
+import {
+  defaultMessages,
+  messageKeys,
+  type PerLanguage,
+  type PortalMessageKey,
+  richMessages,
+} from '@portico/contract/portal-messages.ts';
 import { offeredLanguages } from '@portico/contract/portal-page.ts';
 import { type Provider, storedProviders } from '@portico/contract/portal-providers.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
@@ -66,8 +73,10 @@ function inDefaultLanguage({ messages, page }: PortalRow): PortalRow['messages']
   if (own.length)
     for (const key of messageKeys) {
       const words = filled[key];
-      const text = words?.[first!] || words?.[base] || defaultMessages[key][base];
-      filled[key] = { ...words, ...Object.fromEntries(own.filter(it => !words?.[it]).map(it => [it, text])) };
+      const from = words?.[first!] ? first! : base;
+      const text = words?.[from] || defaultMessages[key][base];
+      const textFor = (it: string) => (followsText(key) ? text : textFrom(from, text, it));
+      filled[key] = { ...words, ...Object.fromEntries(own.filter(it => !words?.[it]).map(it => [it, textFor(it)])) };
     }
   for (const key of operatorsOwn) {
     const words = filled[key];
@@ -77,6 +86,8 @@ function inDefaultLanguage({ messages, page }: PortalRow): PortalRow['messages']
   return filled;
 }
 const operatorsOwn = messageKeys.filter(key => !defaultMessages[key].en);
+/** Whether the page shows a message in the direction of its own text. */
+const followsText = (key: PortalMessageKey) => ([...operatorsOwn, ...richMessages] as string[]).includes(key);
 
 /** The parts of a view that show where the guest is. */
 export const placeView = (context: GuestContext) => ({

@@ -1,4 +1,5 @@
 import { guestTexts } from '@portico/contract/guest-texts/flat.ts';
+import { defaultMessages } from '@portico/contract/portal-messages.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cookiesOf, newGuestEachTest, onlineOf, startVenue } from './testing/venue.ts';
@@ -38,6 +39,21 @@ describe('a language that the owner has added', () => {
     expect(html, 'the title of a method').toContain('Mit Benutzernamen anmelden');
     expect(html, 'a text that only the operator has').toContain('Guten Tag');
     expect(html, 'a text of the pages').toContain('Passwort');
+  });
+
+  test('keeps the full stop of a missing text at its end, whose direction is another', async () => {
+    const html = await shown('להתחבר');
+    expect(html, 'a text of the pages').toContain('\u2066Passwort anzeigen\u2069');
+    expect(html, 'a message').toContain(`\u2066${defaultMessages.username_id_info.de}\u2069`);
+    expect(html, 'a text that only the operator has').toContain('dir="auto">Guten Tag<');
+    // Georgian and German have the same direction; Arabic has another.
+    const own = [{ tag: 'ka', name: 'ქართული', texts: { connect: 'დაკავშირება' } }];
+    expect((await put({ languages: ['de', 'ka'], own_languages: own })).status).toBe(200);
+    expect(await shown('დაკავშირება', { lang: 'ka' })).not.toMatch(/[\u2066\u2067]/);
+    expect((await put({ languages: ['ar', 'ka'], own_languages: own })).status).toBe(200);
+    await expect
+      .poll(async () => (await venue.captive.get(venue.arrival({ lang: 'ka' }))).html, { timeout: 8000 })
+      .toContain(`\u2067${defaultMessages.username_id_info.ar}\u2069`);
   });
 
   test('is chosen by the browser, which may ask for a region', async () => {
