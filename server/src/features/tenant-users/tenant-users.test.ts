@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
@@ -144,6 +145,62 @@ describe('users with a tenant role', () => {
     expect((await api.delete(`panel/tenant/users/${working.id}`, { token: admin.token })).status).toBe(204);
     const back = await login(working.email, 'secret1');
     expect(back.body.data.user).toMatchObject({ role: 'member', active_location: { id: place } });
+  });
+
+  test('are listed newest first by page, and found by any part of their name or address', async () => {
+    const tenant = 'crowd';
+    const boss = await api.user('tenant-admin', { tenant });
+    const as = { token: boss.token, tenant };
+    const ids = [boss.id];
+    for (const name of ['Deniz', 'Ada', 'Çınar'])
+      ids.unshift(
+        (await create({ ...form('auditor'), first_name: name, last_name: 'Uz' }, boss.token, tenant)).body.data.id,
+      );
+    await api.user('member', { tenant });
+    const list = async (query: string) => {
+      const { data, meta } = (await api.get(`panel/tenant/users?${query}`, as)).body;
+      return [data.map((it: { id: string }) => ids.indexOf(it.id)), meta.total];
+    };
+    expect(await list('')).toEqual([[0, 1, 2, 3], 4]);
+    expect(await list('per_page=2&page=2')).toEqual([[2, 3], 4]);
+    expect(await list('search=cinar uz')).toEqual([[0], 1]);
+    expect(await list('search=uz&per_page=1')).toEqual([[0], 3]);
+    expect(await list(`search=${boss.email}`)).toEqual([[3], 1]);
+    await api.inTenant(tx => tx.run(sql`update users set totp_enabled = true where id = ${ids[1]}`), tenant);
+    const passkey = sql`
+      insert into passkeys (id, user_id, host, credential_id, public_key, user_handle, counter, transports, name)
+      values (${ids[2]}, ${ids[2]}, 'panel', '1', '1', '1', 0, '{}', 'Phone')`;
+    await api.inTenant(tx => tx.run(passkey), tenant);
+    const { data } = (await api.get('panel/tenant/users', as)).body;
+    expect(data.map((it: { two_factor: boolean }) => it.two_factor)).toEqual([false, true, true, false]);
+    const log = (await api.get('panel/audit?subject_type=tenant-user', as)).body.data;
+    expect(log[0]).toMatchObject({ verb: 'create', subject: { id: ids[0] }, after: { role: 'auditor' } });
+  });
+
+  test('keep the session in which they change their own password, and no other', async () => {
+    const mine = await api.user('tenant-admin');
+    const other = (await login(mine.email, 'secret1')).body.data.token;
+    const body = { password: 'yepyeni-parola', email: mine.email };
+    expect((await api.put(`panel/tenant/users/${mine.id}`, { token: mine.token, body })).status).toBe(200);
+    const me = async (token: string) => (await api.get('panel/user/me', { token })).status;
+    expect([await me(mine.token), await me(other)]).toEqual([200, 401]);
+    expect((await api.delete(`panel/tenant/users/${mine.id}`, { token: admin.token })).status).toBe(204);
+  });
+
+  test('have an address of their own, and locations only as resellers', async () => {
+    const { id } = (await create(form('auditor'))).body.data;
+    const put = (body: object) => api.put(`panel/tenant/users/${id}`, { token: admin.token, body });
+    expect((await put({ email: admin.email })).body.errors).toHaveProperty('email');
+    const place = await api.location(admin.token, 'Üç');
+    expect((await put({ location_ids: [place] })).body.data).toMatchObject({ locations: 0, location_ids: [] });
+    const given = await put({ role: 'reseller', location_ids: [place, place] });
+    expect(given.body.data).toMatchObject({ role: 'reseller', locations: 1, location_ids: [place] });
+    const second = await api.location(admin.token, 'Dört');
+    expect((await put({ location_ids: [place, second] })).body.data.location_ids).toEqual([second, place]);
+    await api.delete(`panel/tenant/users/${id}`, { token: admin.token });
+    const log = (await api.get(`panel/audit?subject_type=tenant-user&subject_id=${id}`, { token: admin.token })).body
+      .data;
+    expect(log[0]).toMatchObject({ verb: 'revoke', before: { role: 'reseller' } });
   });
 
   test('refuse bad input and users without the permission', async () => {
