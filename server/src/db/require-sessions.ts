@@ -9,18 +9,24 @@ import type { Pool } from './pool.ts';
 export class UnfitConnections extends Error {}
 
 const heardWithinMs = 3000;
-const facts = "select current_setting('TimeZone') as zone, pg_is_in_recovery() as standby";
+const facts = `select current_setting('TimeZone') as zone, current_setting('server_encoding') as encoding,
+  pg_is_in_recovery() as standby`;
 const unknownStatement = '26000';
 
 /**
- * Throws unless a NOTIFY over the pool is heard at `direct`, and sessions of the pool are in UTC. If `direct` is another address
+ * Throws unless a NOTIFY over the pool is heard at `direct`, the database is in UTF8, and sessions of the pool are in UTC. If `direct` is another address
  * than that of the pool, also throws unless prepared statements and the time zone survive a change of the server's connection.
  */
 export async function requireSessions(pool: Pool, direct: string): Promise<void> {
   const url = pool.options.connectionString!;
-  const { rows } = await pool.query<{ zone: string; standby: boolean }>(facts);
-  if (rows[0]!.standby) throw new UnfitConnections('DATABASE_URL must be the primary server: this one is a standby');
-  requireUtc(rows[0]!.zone);
+  const { rows } = await pool.query<{ zone: string; encoding: string; standby: boolean }>(facts);
+  const { zone, encoding, standby } = rows[0]!;
+  if (standby) throw new UnfitConnections('DATABASE_URL must be the primary server: this one is a standby');
+  if (encoding !== 'UTF8')
+    throw new UnfitConnections(
+      `DATABASE_URL must be a database in UTF8, this one is in ${encoding}: create database portico owner portico encoding 'UTF8' locale 'C.UTF-8' template template0`,
+    );
+  requireUtc(zone);
   if (!(await hears(pool, direct)))
     throw new UnfitConnections(
       direct === url

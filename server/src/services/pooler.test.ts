@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -48,6 +49,18 @@ describe('without a pooler', () => {
     expect(await check(one.url, two.url)).toBe(
       'DATABASE_DIRECT_URL must be the database of DATABASE_URL without a pooler: a NOTIFY between them is not heard',
     );
+  });
+
+  test('a start refuses a database that is not in UTF8, as a server without a locale makes it', async () => {
+    const { url } = await freshDatabase({ empty: true });
+    const admin = new pg.Client({ connectionString: url });
+    await admin.connect();
+    const name = `ascii_${randomUUID().slice(0, 8)}`;
+    await admin.query(`create database ${name} encoding 'SQL_ASCII' locale 'C' template template0`);
+    const ascii = url.replace(admin.database!, name);
+    expect(await check(ascii, ascii)).toMatch(/^DATABASE_URL must be a database in UTF8, this one is in SQL_ASCII: /);
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
   });
 
   test('the command line says so in one line and changes nothing', async () => {
