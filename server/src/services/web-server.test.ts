@@ -56,6 +56,29 @@ test('a stop closes connections with their next response, finishes running reque
   await stop;
 });
 
+// Ending idle connections takes a while, in which the kernel takes connections that the closed port then resets.
+test('a stop closes the port before it ends idle connections', async () => {
+  const state: Readiness = { process: 'running' };
+  const server = Fastify();
+  server.get('/', () => 'done');
+  const listening: boolean[] = [];
+  server.server.on('connection', (socket: Socket) => {
+    const destroy = socket.destroy.bind(socket);
+    socket.destroy = error => {
+      listening.push(server.server.listening);
+      return destroy(error);
+    };
+  });
+  const port = await freePort();
+  const service = await startWebServer(server, { host: '127.0.0.1', port, readiness: state, finishMs: 10_000 });
+  const idle = connect({ host: '127.0.0.1', port });
+  idle.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(idle, 'data');
+  await Promise.all([service.stop(), once(idle, 'close')]);
+  expect(listening.length).toBeGreaterThan(0);
+  expect(listening).not.toContain(true);
+});
+
 async function answerOn(socket: Socket): Promise<string> {
   let answer = '';
   for await (const chunk of socket) answer += chunk;

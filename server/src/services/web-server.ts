@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { steadyNow } from '#lib/steady-clock.ts';
@@ -41,7 +42,8 @@ export async function startWebServer(server: FastifyInstance, options: WebServer
       const http = server.server;
       await quietTurn(http);
       let open = true;
-      http.close(() => {
+      // The port at once: before it, http.close() would end each idle connection, while new ones wait for it and are lost.
+      NetServer.prototype.close.call(http, () => {
         open = false;
       });
       // Event streams have no end of their own. Browsers connect again, to another process.
