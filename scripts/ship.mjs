@@ -6,6 +6,7 @@ import {
   globSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -34,6 +35,9 @@ const forBrowsers = [
 
 /** Fonts that documents are drawn with; their package has 22. */
 const fonts = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf', 'DejaVuSansMono.ttf'];
+
+/** Node for another processor, until it is copied. */
+const fetched = 'node-package';
 
 /** Names of processors: those of Debian and images, and those of Node. */
 const processors = { amd64: 'x64' };
@@ -86,17 +90,39 @@ function removeUnread(folder) {
 async function copyNode(home, cpu) {
   const target = path.join(home, 'node/bin/node');
   mkdirSync(path.dirname(target), { recursive: true });
-  const packaged = path.join(home, `node_modules/node-linux-${cpu}/bin/node`);
-  const ofThisProcessor = () => (cpu === process.arch ? findNode() : giveUp(`There is no Node for ${cpu}`));
-  cpSync(existsSync(packaged) ? packaged : ofThisProcessor(), target, { dereference: true });
+  cpSync(cpu === process.arch ? findNode() : await fetchNode(home, cpu), target, { dereference: true });
   chmodSync(target, 0o755);
   if (cpu === process.arch && existsSync('/usr/bin/strip'))
     await run('strip', ['--strip-unneeded', target], { quiet: true });
   for (const folder of globSync('node_modules/node-*-*', { cwd: home }))
     rmSync(path.join(home, folder), { recursive: true });
+  rmSync(path.join(home, fetched), { recursive: true, force: true });
   mkdirSync(path.join(home, 'node_modules/.bin'), { recursive: true });
   rmSync(path.join(home, 'node_modules/.bin/node'), { force: true });
   symlinkSync('../../node/bin/node', path.join(home, 'node_modules/.bin/node'));
+}
+
+/** Not with the other packages: their scripts would then run this Node, which may not run here. */
+async function fetchNode(home, cpu) {
+  const name = `node-linux-${cpu}`;
+  const { optionalDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const folder = path.join(home, fetched);
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'package.json'), '{}');
+  // Without --force npm refuses a package for another processor.
+  const args = [
+    'install',
+    '--force',
+    '--no-save',
+    '--no-package-lock',
+    '--ignore-scripts',
+    '--no-audit',
+    '--loglevel=error',
+  ];
+  const wanted = `${name}@${optionalDependencies[name] ?? giveUp(`There is no Node for ${cpu}`)}`;
+  if ((await run('npm', [...args, wanted], { cwd: folder, quiet: true })) !== 0)
+    giveUp('npm install failed: see above');
+  return path.join(folder, 'node_modules', name, 'bin/node');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
