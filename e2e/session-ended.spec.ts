@@ -66,6 +66,22 @@ test('when the server ends the session, what was typed is kept for the same user
   await expect(district).toHaveValue('Sultanahmet');
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Beyazıt');
 
+  // Another tab keeps what was typed there, and its place.
+  const other = await page.context().newPage();
+  for (const tab of [page, other]) await tab.goto(`/locations/${locationId}/edit`);
+  await page.bringToFront();
+  const otherDistrict = other
+    .getByRole('textbox', { name: 'District' })
+    .or(other.getByRole('combobox', { name: 'District' }));
+  await otherDistrict.fill('Balat');
+  await endSession();
+  await page.reload();
+  await expect(other).toHaveURL(`/auth/login?ended=1&next=${encodeURIComponent(`/locations/${locationId}/edit`)}`);
+  await fillSignIn(other, product);
+  await expect(otherDistrict).toHaveValue('Balat');
+  await other.close();
+  await signInAgain(product);
+
   // A panel that starts with an ended session, without an error in the console.
   await endSession();
   await page.reload();

@@ -34,14 +34,19 @@ export const dropToken = (): void => localStorage.removeItem(tokenKey);
 
 export const signInPath = '/auth/login';
 
+let leaving = false;
+
+/** Tells the other tabs that the server ended the session, and not the user. */
+const endedKey = `${tokenKey}.ended`;
+
 /** Signs out by a full page load, so that no data of the last user stays in memory. */
 export function leave(returnTo?: string, search = new URLSearchParams()): void {
+  if (!leaving) localStorage.removeItem(endedKey);
   dropToken();
   if (returnTo && returnTo !== '/') search.set('next', returnTo);
   location.assign(search.size > 0 ? `${signInPath}?${search}` : signInPath);
 }
 
-let leaving = false;
 /** Whether this page is being left because the server ended the session. */
 export const endedByServer = (): boolean => leaving;
 
@@ -49,16 +54,19 @@ export const endedByServer = (): boolean => leaving;
 export function signedOutElsewhere(): void {
   if (leaving) return;
   leaving = true;
+  localStorage.setItem(endedKey, '1');
   leave(location.pathname + location.search, new URLSearchParams({ ended: '1' }));
 }
 
 /** Whether the server ended the session while it was in use. */
 export const wasSignedOut = (): boolean => new URLSearchParams(location.search).has('ended');
 
-/** Follows a sign-out in another tab. */
+/** Follows a sign-out in another tab. If the server ended the session, this tab keeps its place and what was typed, too. */
 export function watchOtherTabs(): void {
   addEventListener('storage', event => {
-    if (event.key === tokenKey && event.newValue === null) leave();
+    if (event.key !== tokenKey || event.newValue !== null) return;
+    if (localStorage.getItem(endedKey)) signedOutElsewhere();
+    else leave();
   });
 }
 
