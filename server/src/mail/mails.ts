@@ -193,7 +193,11 @@ const en: { [T in PanelTemplate]: Write<T> } = {
       : data.notices.length > 1
         ? `${data.notices[0]!.title}, and ${data.notices.length + data.more - 1} more`
         : data.notices[0]!.title,
-    heading: data.digest ? 'Your notifications of the last day' : 'A notification for you',
+    heading: data.digest
+      ? 'Your notifications of the last day'
+      : data.notices.length > 1
+        ? 'Notifications for you'
+        : 'A notification for you',
     paragraphs: [...listed(data), ...(data.more ? [`There are ${data.more} more in the panel.`] : [])],
     button: { label: 'Show all notifications', link: data.link },
     note: 'You get this mail because you chose it for these notifications.',
@@ -326,7 +330,11 @@ const tr: { [T in PanelTemplate]: Write<T> } = {
       : data.notices.length > 1
         ? `${data.notices[0]!.title} ve ${data.notices.length + data.more - 1} bildirim daha`
         : data.notices[0]!.title,
-    heading: data.digest ? 'Son günün bildirimleri' : 'Yeni bir bildiriminiz var',
+    heading: data.digest
+      ? 'Son günün bildirimleri'
+      : data.notices.length > 1
+        ? 'Yeni bildirimleriniz var'
+        : 'Yeni bir bildiriminiz var',
     paragraphs: [...listed(data), ...(data.more ? [`Panelde ${data.more} bildirim daha var.`] : [])],
     button: { label: 'Tüm bildirimleri göster', link: data.link },
     note: 'Bu e-postayı, bu bildirimler için siz seçtiğinizden alıyorsunuz.',
