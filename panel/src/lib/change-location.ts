@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { call } from '#lib/client.ts';
+import { closeToast } from '#lib/toast.ts';
 import { setUser } from '#lib/user.ts';
 
 /** Makes a location the active one, or `all` of them. Every screen then shows its data. */
@@ -10,6 +11,8 @@ export function useChangeLocation() {
     mutationFn: (id: string) => call(api.auth.changeTeam, { params: { id } }),
     onSuccess: ({ data }) => {
       setUser(queries, data);
+      // What was done at the location before is not taken back at this one.
+      closeToast();
       void queries.invalidateQueries();
     },
   });

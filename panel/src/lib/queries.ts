@@ -82,8 +82,13 @@ export function useChange<In, Out>({ send, refresh, done, undo, key }: Change<In
     onSuccess: (answer, input) => {
       refetch();
       const text = typeof done === 'function' ? done(answer) : done;
-      if (text && undo) toastUndo(text, () => void undo(input, answer).then(refetch, reportError));
-      else if (text) toastSuccess(text, warningsOf(answer));
+      const onUndone = () => {
+        refetch();
+        toastSuccess(i18next.t('undone', { ns: 'common' }));
+      };
+      const warnings = warningsOf(answer);
+      if (text && undo) toastUndo(text, warnings, () => void undo(input, answer).then(onUndone, reportError));
+      else if (text) toastSuccess(text, warnings);
     },
   });
 }

@@ -20,18 +20,26 @@ export const shownFor = ({ undo, kind, details }: Toast): number =>
   undo ? 10_000 : kind === 'success' && details.length ? 8000 : 3000;
 
 function show(next: Toast | undefined): void {
-  clearTimeout(timer);
   shown = next;
-  if (next) timer = setTimeout(() => show(undefined), shownFor(next));
+  releaseToast();
   for (const listener of listeners) listener();
 }
 
+/** Keeps the message, while the pointer or the focus is on it. */
+export const holdToast = (): void => clearTimeout(timer);
+/** Lets its time begin again. */
+export function releaseToast(): void {
+  clearTimeout(timer);
+  if (shown) timer = setTimeout(closeToast, shownFor(shown));
+}
+
 export const closeToast = (): void => show(undefined);
+const withWarnings = (text: string, warnings: readonly string[]) => (warnings.length ? [text, ...warnings] : []);
 export const toastSuccess = (text: string, warnings: readonly string[] = []): void =>
-  show({ id: ++count, kind: 'success', text, details: warnings.length ? [text, ...warnings] : [] });
+  show({ id: ++count, kind: 'success', text, details: withWarnings(text, warnings) });
 /** Offers for ten seconds to take back what was done. */
-export const toastUndo = (text: string, undo: () => void): void =>
-  show({ id: ++count, kind: 'success', text, details: [], undo });
+export const toastUndo = (text: string, warnings: readonly string[], undo: () => void): void =>
+  show({ id: ++count, kind: 'success', text, details: withWarnings(text, warnings), undo });
 export const toastError = (text: string, details: readonly string[] = []): void =>
   show({ id: ++count, kind: 'error', text, details });
 

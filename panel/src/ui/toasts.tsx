@@ -1,17 +1,60 @@
 import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react';
+import { type FocusEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { closeToast, useToast } from '#lib/toast.ts';
+import { isApple } from '#lib/is-apple.ts';
+import { closeToast, holdToast, releaseToast, useToast } from '#lib/toast.ts';
 import classes from '#ui/toasts.module.css';
+
+const editable = 'input, textarea, select, [contenteditable=true]';
 
 /** Shows one message at a time. The region is always present, so that screen readers announce changes. */
 export function Toasts() {
   const { t } = useTranslation();
   const toast = useToast();
+  const before = useRef<Element | null>(null);
   const Icon = toast?.kind === 'error' ? IconAlertCircle : IconCircleCheck;
+  const undo = toast?.undo;
+  const close = () => {
+    closeToast();
+    // The button goes, and would take the focus with it.
+    if (before.current instanceof HTMLElement) before.current.focus();
+  };
+  const enter = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    holdToast();
+    if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+  };
+  const exit = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (currentTarget.contains(relatedTarget)) return;
+    before.current = null;
+    releaseToast();
+  };
+  useEffect(() => {
+    if (!undo) return;
+    const onKey = (event: KeyboardEvent) => {
+      const isUndo =
+        event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      // In a field it takes back what was typed.
+      if (!isUndo || (event.target instanceof Element && event.target.closest(editable))) return;
+      event.preventDefault();
+      closeToast();
+      undo();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [undo]);
   return (
     <div className={classes.region} role="status" aria-live={toast?.kind === 'error' ? 'assertive' : 'polite'}>
       {toast && (
-        <div key={toast.id} className={classes.toast} data-kind={toast.kind}>
+        // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the message while someone points at it
+        <div
+          key={toast.id}
+          className={classes.toast}
+          data-kind={toast.kind}
+          onFocus={enter}
+          onBlur={exit}
+          onPointerEnter={event => event.pointerType === 'mouse' && holdToast()}
+          onPointerLeave={releaseToast}
+        >
           <Icon size={20} stroke={1.8} aria-hidden className={classes.icon} />
           <div>
             {toast.details.length < 2 ? (
@@ -24,19 +67,21 @@ export function Toasts() {
               </ul>
             )}
           </div>
-          {toast.undo && (
+          {undo && (
             <button
               type="button"
               className={classes.undo}
+              aria-keyshortcuts="Control+Z Meta+Z"
+              title={isApple ? '⌘Z' : 'Ctrl Z'}
               onClick={() => {
-                closeToast();
-                toast.undo?.();
+                close();
+                undo();
               }}
             >
               {t('undo')}
             </button>
           )}
-          <button type="button" className={classes.close} onClick={closeToast} aria-label={t('close')}>
+          <button type="button" className={classes.close} onClick={close} aria-label={t('close')}>
             <IconX size={16} aria-hidden />
           </button>
         </div>

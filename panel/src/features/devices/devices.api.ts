@@ -85,13 +85,15 @@ function useDone() {
 
 export function useSwitchSelectedDevices() {
   const said = useDone();
+  const send = async (body: { ids: string[]; hotspot_status: boolean }) => {
+    const { data } = await call(api.devices.selected.hotspot, { body });
+    return { data, on: body.hotspot_status };
+  };
   return useChange({
-    send: async (body: { ids: string[]; hotspot_status: boolean }) => {
-      const { data } = await call(api.devices.selected.hotspot, { body });
-      return { data, on: body.hotspot_status };
-    },
+    send,
     refresh,
     done: ({ data, on }) => said(on ? 'on' : 'off', data),
+    undo: ({ ids, hotspot_status }) => send({ ids, hotspot_status: !hotspot_status }),
   });
 }
 

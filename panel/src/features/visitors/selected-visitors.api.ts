@@ -28,15 +28,10 @@ export function useMoveSelected() {
   return useChange({ send, refresh, done: useDone()('moved') });
 }
 
-export function usePauseSelected() {
-  const send = (ids: string[]) => call(api.visitorSelection.pause, { body: { ids } });
-  return useChange({ send, refresh, done: useDone()('paused') });
-}
-
-export function useResumeSelected() {
-  const send = (ids: string[]) => call(api.visitorSelection.resume, { body: { ids } });
-  return useChange({ send, refresh, done: useDone()('resumed') });
-}
+const pause = (ids: string[]) => call(api.visitorSelection.pause, { body: { ids } });
+const resume = (ids: string[]) => call(api.visitorSelection.resume, { body: { ids } });
+export const usePauseSelected = () => useChange({ send: pause, refresh, done: useDone()('paused'), undo: resume });
+export const useResumeSelected = () => useChange({ send: resume, refresh, done: useDone()('resumed'), undo: pause });
 
 export function useEndSessionsOfSelected() {
   const { t } = useTranslation('visitors');

@@ -46,6 +46,9 @@ export function SelectedVisitors({ selection, matching }: Props) {
   const visitors = [...selection.rows.values()];
   const ids = visitors.map(it => it.id);
   const count = ids.length;
+  // The others stay as they are, also when this is taken back.
+  const paused = visitors.filter(it => it.blocked).map(it => it.id);
+  const others = visitors.filter(it => !it.blocked).map(it => it.id);
   const [asking, setAsking] = useState<Question>();
   const [form, setForm] = useState<'extend' | 'move'>();
   const [cards, setCards] = useState<readonly Credentials[]>();
@@ -64,21 +67,22 @@ export function SelectedVisitors({ selection, matching }: Props) {
   const [first] = visitors;
   const until = first && visitors.every(it => it.session_end_at === first.session_end_at) && first.session_end_at;
   const mayEdit = can('update-clients');
+  const asked = asking === 'pause' ? others : ids;
   return (
     <SelectionBar count={count} onClear={selection.clear} every={every}>
       {mayEdit && (
         <>
           <SelectionAction icon={IconCalendarPlus} label={t('selected.extend')} onClick={() => setForm('extend')} />
           <SelectionAction icon={IconArrowsExchange} label={t('selected.move')} onClick={() => setForm('move')} />
-          {visitors.some(it => !it.blocked) && (
+          {others.length > 0 && (
             <SelectionAction icon={IconPlayerPause} label={t('selected.pause')} onClick={() => setAsking('pause')} />
           )}
-          {visitors.some(it => it.blocked) && (
+          {paused.length > 0 && (
             <SelectionAction
               icon={IconPlayerPlay}
               label={t('selected.resume')}
               pending={resume.isPending}
-              onClick={() => resume.mutate(ids, then)}
+              onClick={() => resume.mutate(paused, then)}
             />
           )}
           {visitors.some(it => it.provider_type === 'username') && (
@@ -119,13 +123,13 @@ export function SelectedVisitors({ selection, matching }: Props) {
       {asking && (
         <Confirm
           opened
-          title={t(`selected.${asking}Title`, { count })}
-          text={t(`selected.${asking}Text`, { count })}
-          confirm={t(`selected.${asking}Button`, { count })}
+          title={t(`selected.${asking}Title`, { count: asked.length })}
+          text={t(`selected.${asking}Text`, { count: asked.length })}
+          confirm={t(`selected.${asking}Button`, { count: asked.length })}
           cancel={t('common:cancel')}
           danger={asking === 'delete'}
           pending={mutations[asking].isPending}
-          onConfirm={() => mutations[asking].mutate(ids, then)}
+          onConfirm={() => mutations[asking].mutate(asked, then)}
           onClose={() => setAsking(undefined)}
         />
       )}

@@ -24,7 +24,11 @@ export function SelectedDevices({ selection, matching }: Props) {
   const devices = [...selection.rows.values()];
   const ids = devices.map(it => it.id);
   const count = ids.length;
+  // The others stay as they are, also when this is taken back.
+  const on = devices.filter(it => it.hotspot_status).map(it => it.id);
+  const off = devices.filter(it => !it.hotspot_status).map(it => it.id);
   const [asking, setAsking] = useState<'off' | 'delete'>();
+  const asked = asking === 'off' ? on.length : count;
   const hotspot = useSwitchSelectedDevices();
   const remove = useDeleteSelectedDevices();
   const finish = () => {
@@ -34,21 +38,21 @@ export function SelectedDevices({ selection, matching }: Props) {
   const then = { onSuccess: finish, onError: selection.clearIfRefused };
   const confirm = () => {
     if (asking === 'delete') remove.mutate(ids, then);
-    else hotspot.mutate({ ids, hotspot_status: false }, then);
+    else hotspot.mutate({ ids: on, hotspot_status: false }, then);
   };
   return (
     <SelectionBar count={count} onClear={selection.clear} every={every}>
       {can('update-devices') && (
         <>
-          {devices.some(it => !it.hotspot_status) && (
+          {off.length > 0 && (
             <SelectionAction
               icon={IconPlayerPlay}
               label={t('selected.on')}
               pending={hotspot.isPending}
-              onClick={() => hotspot.mutate({ ids, hotspot_status: true }, then)}
+              onClick={() => hotspot.mutate({ ids: off, hotspot_status: true }, then)}
             />
           )}
-          {devices.some(it => it.hotspot_status) && (
+          {on.length > 0 && (
             <SelectionAction icon={IconPlayerPause} label={t('selected.off')} onClick={() => setAsking('off')} />
           )}
         </>
@@ -59,9 +63,9 @@ export function SelectedDevices({ selection, matching }: Props) {
       {asking && (
         <Confirm
           opened
-          title={t(`selected.${asking}Title`, { count })}
+          title={t(`selected.${asking}Title`, { count: asked })}
           text={t(`selected.${asking}Text`)}
-          confirm={t(`selected.${asking}Button`, { count })}
+          confirm={t(`selected.${asking}Button`, { count: asked })}
           cancel={t('common:cancel')}
           danger={asking === 'delete'}
           pending={hotspot.isPending || remove.isPending}
