@@ -4,6 +4,7 @@ import { takeMails } from '#mail/testing.ts';
 import { afterFile } from '#test/after-file.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { buildPages, startCaptive } from '../guests/testing/captive.ts';
+import { findHinted } from './licence-payments.queries.ts';
 import { reconcileLicences } from './licences.jobs.ts';
 
 let api: TestApi;
@@ -334,6 +335,38 @@ describe('licences paid online', () => {
     await change(sql`update test_payments set reference = ${id} where reference = 'away'`);
     expect((await notify()).status).toBe(200);
     expect((await payment(id)).state).toBe('paid');
+  });
+
+  test('are found by any of the ids that a notification may name, for its own account only', async () => {
+    const { id, url } = (await pay({ year: 1 })).body.data;
+    await decide(url, 'pay');
+    await change(sql`update licence_payments set reference = 'checkout-7' where id = ${id}`);
+    const [{ account, payment }] = await rows<{ account: string; payment: string }>(
+      sql`select integration_id as account, payment from licence_payments where id = ${id}`,
+    );
+    const found = (hint: { id?: string; reference?: string; payment?: string }, of = account) =>
+      api.inTenant(async tx => (await findHinted(tx, of, hint))?.id);
+    for (const hint of [{ id }, { reference: 'checkout-7' }, { payment }]) {
+      expect(await found(hint), JSON.stringify(hint)).toBe(id);
+      expect(await found(hint, location)).toBeUndefined();
+    }
+    for (const none of [{}, { reference: 'other', id }, { payment: 'other', id }])
+      expect(await found(none)).toBeUndefined();
+  });
+
+  test('are listed newest first, by page and by state', async () => {
+    const { id: older, url } = (await pay({ year: 1 })).body.data;
+    await decide(url, 'decline');
+    const { id: newer } = (await pay({ year: 2 })).body.data;
+    const list = async (query: string) => {
+      const { data, meta } = (await api.get(`panel/license-payment?${query}`, { token: admin })).body;
+      return [data.map((it: Body) => it.id), meta.total];
+    };
+    const [ids, total] = await list('per_page=100');
+    expect(ids.slice(0, 2)).toEqual([newer, older]);
+    expect(await list('per_page=1&page=2')).toEqual([[older], total]);
+    expect((await list('state=open&per_page=1'))[0]).toEqual([newer]);
+    expect((await list('state=failed&per_page=1'))[0]).toEqual([older]);
   });
 
   test('outlive the location; what is paid for a deleted one can be paid back', async () => {

@@ -193,6 +193,24 @@ describe('purchases', () => {
     expect((await purchases()).length).toBeGreaterThan(6);
   });
 
+  test('are found by any of the ids that a notification may name, for its own account only', async () => {
+    const { purchase, email } = await bought(1);
+    const { id } = purchase;
+    const [{ integration_id: account, payment }] = (await purchaseOf(email)) as [Body];
+    await set(id, sql`reference = 'checkout-7'`);
+    const found = (hint: { id?: string; reference?: string; payment?: string }, of: string = account) =>
+      inTenant(async tx => (await queries.findHinted(tx, of, hint))?.id);
+    for (const hint of [{ id }, { reference: 'checkout-7' }, { payment }]) {
+      expect(await found(hint), JSON.stringify(hint)).toBe(id);
+      expect(await found(hint, day['id'])).toBeUndefined();
+    }
+    expect([await found({}), await found({ reference: 'other', id }), await found({ payment: 'other', id })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   test('that were never paid are forgotten after thirty days', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) {

@@ -187,6 +187,21 @@ describe('users with a tenant role', () => {
     expect((await api.delete(`panel/tenant/users/${mine.id}`, { token: admin.token })).status).toBe(204);
   });
 
+  test('lose a change of address that they asked for when they get another one', async () => {
+    const { id, email, token } = await api.user('reseller');
+    const form = { first_name: 'Ece', last_name: 'Kaya', phone_number: '+905301112233', current_password: 'secret1' };
+    await api.put('panel/user/me', { token, body: { ...form, email: 'asked@example.com' } });
+    const pending = async () => (await api.get('panel/user/me', { token })).body.data.pending_email;
+    const put = (body: object) => api.put(`panel/tenant/users/${id}`, { token: admin.token, body });
+    for (const body of [{ first_name: 'Ada' }, { email }]) {
+      expect((await put(body)).status).toBe(200);
+      expect(await pending()).toBe('asked@example.com');
+    }
+    expect((await put({ email: 'given@example.com' })).status).toBe(200);
+    expect(await pending()).toBeNull();
+    await takeMails(api.app);
+  });
+
   test('have an address of their own, and locations only as resellers', async () => {
     const { id } = (await create(form('auditor'))).body.data;
     const put = (body: object) => api.put(`panel/tenant/users/${id}`, { token: admin.token, body });
