@@ -272,6 +272,19 @@ describe('an invitation', () => {
     expect(await members()).not.toContain(two.email);
   });
 
+  test('of a sender whose account is gone is over, and may be sent by another', async () => {
+    const [email, later] = [someone(), someone()];
+    await invite(email);
+    const link = await linkFor(email);
+    await invite(later);
+    await api.inTenant(tx => tx.run(sql`delete from users where id = ${manager.id}`));
+    const list = async () => (await api.get(`panel/location/${location}/invites`, { token: admin })).body.data;
+    expect(await list()).toMatchObject([later, email].map(it => ({ email: it, status: 'expired' })));
+    expect((await api.post('user/register', registration(email, link))).status).not.toBe(201);
+    expect((await invite(email, {}, location, admin)).status).toBe(201);
+    expect((await list()).map((it: { email: string }) => it.email)).toEqual([email, later]);
+  });
+
   test('that does not exist says so, and what to do', async () => {
     const member = await api.user('member', { location: other });
     const none = '00000000-0000-4000-8000-000000000000';
