@@ -107,6 +107,19 @@ test('restarts a killed server and reports it', async () => {
   expect(said).toEqual(['PostgreSQL ended by itself (SIGKILL) and is started again']);
 });
 
+// One that restarts itself on a full disk can hang when there is room again.
+test('a server of which a worker was killed ends, and is started again from outside', { timeout: 60_000 }, async () => {
+  const said: string[] = [];
+  const server = await start(newFolder(), message => said.push(message));
+  await query(server, 'create table kept as select 7 as value');
+  const before = server.pid();
+  const [row] = await query(server, "select pid from pg_stat_activity where backend_type = 'checkpointer'");
+  process.kill(Number(row?.['pid']), 'SIGKILL');
+  await expect.poll(() => server.pid() !== before, { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => query(server, 'select value from kept'), { timeout: 30_000 }).toEqual([{ value: 7 }]);
+  expect(said).toEqual(['PostgreSQL ended by itself (code 1) and is started again']);
+});
+
 test('tries again when the server cannot be started, and says why', { timeout: 60_000 }, async () => {
   const said: string[] = [];
   const folder = newFolder();

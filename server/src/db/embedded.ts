@@ -78,6 +78,9 @@ const SETTINGS = {
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
+  // A server that restarts itself on a full disk can wait for its next checkpoint, five minutes, when there is room again. So it
+  // ends, and `supervise` starts it.
+  restart_after_crash: 'off',
 } as const;
 
 /** Starts the private PostgreSQL whose data is kept in `folder`, made on first use. One process at a time may hold it. */
@@ -102,7 +105,8 @@ export async function startEmbedded(folder: string, options: EmbeddedOptions = {
       if (sockets !== home) rmSync(sockets, { recursive: true, force: true });
       lock.close();
     };
-    const server = supervise(await launch(), { launch, release, onCrash: options.onCrash });
+    const hasRoom = () => roomIn(home) >= leastRoom;
+    const server = supervise(await launch(), { launch, release, hasRoom, onCrash: options.onCrash });
     return { url: socketUrl(sockets), ...server };
   } catch (error) {
     lock.close();
@@ -301,10 +305,17 @@ async function becomesReady(child: ChildProcess, data: string): Promise<boolean>
 interface Supervised {
   launch: () => Promise<ChildProcess>;
   release: () => void;
+  hasRoom: () => boolean;
   onCrash: EmbeddedOptions['onCrash'];
 }
 
-function supervise(first: ChildProcess, { launch, release, onCrash }: Supervised): Omit<Embedded, 'url'> {
+/** Ends early when a disk that was full has room again. */
+async function pause(ms: number, hasRoom: () => boolean): Promise<void> {
+  const wasFull = !hasRoom();
+  for (const until = steadyNow() + ms; steadyNow() < until && !(wasFull && hasRoom()); ) await sleep(100);
+}
+
+function supervise(first: ChildProcess, { launch, release, hasRoom, onCrash }: Supervised): Omit<Embedded, 'url'> {
   let child = first;
   let stopping = false;
   let restart = Promise.resolve();
@@ -317,7 +328,7 @@ function supervise(first: ChildProcess, { launch, release, onCrash }: Supervised
         return;
       } catch (error) {
         onCrash?.((error as Error).message);
-        await sleep(pauseMs);
+        await pause(pauseMs, hasRoom);
       }
   };
   const watch = () =>
