@@ -7,14 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useOnlineUsers } from '#features/dashboard/dashboard.api.ts';
 import { DialogFilterForm, noFilter } from '#features/dashboard/dialog-filter.tsx';
 import classes from '#features/dashboard/dialogs.module.css';
-import {
-  DeviceLink,
-  Guest,
-  SessionState,
-  useBlock,
-  useDeviceChoices,
-  useEndSession,
-} from '#features/sessions/public.ts';
+import { DeviceLink, OnlineGuest, useBlock, useDeviceChoices, useEndSession } from '#features/sessions/public.ts';
 import { formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
@@ -39,7 +32,7 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
 
   const name = (row: OnlineSession) => row.name ?? row.client_mac ?? t('unknown');
   const columns: Column<OnlineSession>[] = [
-    { key: 'guest', label: t('guest'), cell: row => <Guest name={row.name} client={row.client} /> },
+    { key: 'guest', label: t('guest'), cell: row => <OnlineGuest session={row} /> },
     { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
     { key: 'ip', label: t('ip'), nowrap: true, cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} /> },
     {
@@ -53,7 +46,6 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
       label: t('device'),
       cell: row => <DeviceLink session={row} />,
     },
-    { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} /> },
     {
       key: 'do',
       label: t('common:list.actions'),

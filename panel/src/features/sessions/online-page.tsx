@@ -4,8 +4,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Counts } from '#features/sessions/counts.tsx';
 import { DeviceLink } from '#features/sessions/device-link.tsx';
-import { Guest } from '#features/sessions/guest.tsx';
-import { SessionState } from '#features/sessions/session-state.tsx';
+import { OnlineGuest } from '#features/sessions/online-guest.tsx';
 import { loadOnline, useBlock, useEndSession, useOnline } from '#features/sessions/sessions.api.ts';
 import { useGuestFilters, useNameSearch } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
@@ -44,7 +43,7 @@ export function OnlinePage() {
   const guestName = (row: OnlineSession) => row.name ?? row.client_mac ?? t('unknown');
   const columns = useMemo<Column<OnlineSession>[]>(
     () => [
-      { key: 'guest', label: t('guest'), cell: row => <Guest name={row.name} client={row.client} /> },
+      { key: 'guest', label: t('guest'), cell: row => <OnlineGuest session={row} /> },
       { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–', onPhone: true },
       { key: 'ip', label: t('ip'), nowrap: true, cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} /> },
       {
@@ -75,7 +74,6 @@ export function OnlinePage() {
         numeric: true,
         from: 'lg',
       },
-      { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} />, onPhone: true },
     ],
     [t],
   );
