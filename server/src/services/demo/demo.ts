@@ -94,7 +94,7 @@ async function fillLocation(
     await panel.post('panel/voucher-batch', { ...batch, location_id, profile_id: profiles.get(profile) });
   await fillMenu(panel, it.menu);
   const devices: Made[] = [];
-  for (const { brand, ...device } of it.devices)
+  for (const { brand, waiting: _, ...device } of it.devices)
     devices.push(await panel.post<Made>('panel/device', { ...device, brand_id: brands.get(brand), location_id }));
   const visitors: { username: string }[] = [];
   const made: (Made & { email: string | null })[] = [];
@@ -119,7 +119,7 @@ async function fillLocation(
     visitors.push({ username });
     made.push({ id, email });
   }
-  const visited = devices.map(device => ({ ...device, visitors }));
+  const visited = devices.filter((_, i) => !it.devices[i]?.waiting).map(device => ({ ...device, visitors }));
   await progress.step(() => makePast(app, tenantId, visited));
   const past = { ...portal, locationId: location_id, deviceId: devices[0]!.id, visitors: made };
   await progress.step(() => makePastAnswers(app, tenantId, past));

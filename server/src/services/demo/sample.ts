@@ -12,7 +12,11 @@ type Profile = Omit<ProfileForm, 'location_id'>;
 type Vouchers = Pick<VoucherBatchForm, 'name' | 'count' | 'valid_for' | 'price' | 'currency' | 'at_desk'> & {
   profile: string;
 };
-type Device = Pick<DeviceForm, 'name' | 'mac_address'> & { brand: 'mikrotik' | 'sophos' | 'watchguard' };
+type Device = Pick<DeviceForm, 'name' | 'mac_address'> & {
+  brand: 'mikrotik' | 'sophos' | 'watchguard';
+  /** Not set up yet, so that no guest has come through it. */
+  waiting?: true;
+};
 
 export interface SampleLocation {
   /** Its QR menu. */
@@ -152,8 +156,8 @@ export const sample: readonly SampleLocation[] = [
     ],
     devices: [
       { brand: 'mikrotik', name: 'Ana bina', mac_address: '48:A9:8A:10:20:04' },
-      { brand: 'sophos', name: 'Poliklinik', mac_address: '7C:5A:1C:10:20:05' },
-      { brand: 'watchguard', name: 'Acil servis', mac_address: 'D0FE12345678' },
+      { brand: 'sophos', name: 'Poliklinik', mac_address: '7C:5A:1C:10:20:05', waiting: true },
+      { brand: 'watchguard', name: 'Acil servis', mac_address: 'D0FE12345678', waiting: true },
     ],
     visitors: 14,
     vouchers: [],
