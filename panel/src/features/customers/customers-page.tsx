@@ -47,12 +47,16 @@ export function CustomersPage() {
     change({ customer: undefined, tab: undefined });
   }, [search.name, change]);
 
+  const isFirst = customers.total === 0 && license === 'all' && !search.name;
+  const addButton = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+      {t('add')}
+    </Button>
+  );
   return (
     <>
       <PageHeader title={useCustomersTitle(customers.total)} tabs={useCustomerTabs()}>
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-          {t('add')}
-        </Button>
+        {addButton}
       </PageHeader>
       <div className={classes.sides} data-chosen={search.customer ? true : undefined}>
         <CustomerList
@@ -66,8 +70,13 @@ export function CustomersPage() {
             reload();
           }}
         />
-        <section className={classes.panel} aria-label={chosen.data?.data.name ?? t('none')}>
-          {!search.customer && <EmptyState drawing="venue" title={t('none')} text={t('noneText')} />}
+        <section className={classes.panel} aria-label={chosen.data?.data.name ?? t(isFirst ? 'first' : 'none')}>
+          {!search.customer && !isFirst && <EmptyState drawing="venue" title={t('none')} text={t('noneText')} />}
+          {!search.customer && isFirst && (
+            <EmptyState drawing="venue" title={t('first')} text={t('firstText')}>
+              {addButton}
+            </EmptyState>
+          )}
           {search.customer && chosen.error && !chosen.data && (
             <LoadError error={chosen.error} onRetry={() => void chosen.refetch()} />
           )}
