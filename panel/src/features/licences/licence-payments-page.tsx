@@ -2,7 +2,7 @@ import type { LicencePayment } from '@portico/contract/licence-payments.ts';
 import { type PurchaseState, purchaseStates } from '@portico/contract/purchase-states.ts';
 import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SettingsHeader } from '#features/tenants/public.ts';
 import { api } from '#lib/api.ts';
@@ -26,7 +26,7 @@ import { Tag } from '#ui/tag.tsx';
 const LicenceTermsCard = lazyPart(
   () => import('#features/licences/licence-terms-card.tsx'),
   'LicenceTermsCard',
-  'in-place',
+  'around',
 );
 const LicenceRefundForm = lazyPart(() => import('#features/licences/licence-refund-form.tsx'), 'LicenceRefundForm');
 
@@ -96,36 +96,39 @@ export function LicencePaymentsPage() {
   return (
     <>
       <SettingsHeader />
-      {terms.error && !terms.data ? (
-        <LoadError error={terms.error} onRetry={() => void terms.refetch()} />
-      ) : terms.data ? (
-        <LicenceTermsCard terms={terms.data.data} />
-      ) : (
-        <FormSkeleton fields={3} />
-      )}
-      <Below list={terms}>
-        <FilterBar
-          filters={[
-            {
-              key: 'state',
-              label: t('state'),
-              kind: 'options',
-              single: true,
-              options: purchaseStates.map(value => ({ value, label: t(`states.${value}`) })),
-            },
-          ]}
-        />
-        <ListTable
-          label={t('payments')}
-          query={payments}
-          columns={columns}
-          rowKey={row => row.id}
-          rowName={row => row.location.name}
-          rowActions={mayChange && actionsOf}
-          filtered={['state']}
-          empty={{ drawing: 'page', title: t('emptyTitle'), text: t('emptyText') }}
-        />
-      </Below>
+      {/* One skeleton until the form is there, because the list below would move. */}
+      <Suspense fallback={<FormSkeleton fields={3} />}>
+        {terms.error && !terms.data ? (
+          <LoadError error={terms.error} onRetry={() => void terms.refetch()} />
+        ) : terms.data ? (
+          <LicenceTermsCard terms={terms.data.data} />
+        ) : (
+          <FormSkeleton fields={3} />
+        )}
+        <Below list={terms}>
+          <FilterBar
+            filters={[
+              {
+                key: 'state',
+                label: t('state'),
+                kind: 'options',
+                single: true,
+                options: purchaseStates.map(value => ({ value, label: t(`states.${value}`) })),
+              },
+            ]}
+          />
+          <ListTable
+            label={t('payments')}
+            query={payments}
+            columns={columns}
+            rowKey={row => row.id}
+            rowName={row => row.location.name}
+            rowActions={mayChange && actionsOf}
+            filtered={['state']}
+            empty={{ drawing: 'page', title: t('emptyTitle'), text: t('emptyText') }}
+          />
+        </Below>
+      </Suspense>
       {refunded && <LicenceRefundForm payment={refunded} onClose={() => setRefunded(undefined)} />}
     </>
   );

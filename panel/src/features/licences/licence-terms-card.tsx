@@ -1,5 +1,5 @@
 import { Select, Switch, TextInput } from '@mantine/core';
-import { type LicenceTerms, licenceTermsForm } from '@portico/contract/licence-payments.ts';
+import type { LicenceTerms, licenceTermsForm } from '@portico/contract/licence-payments.ts';
 import { currencies } from '@portico/contract/units.ts';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
@@ -30,7 +30,7 @@ export function LicenceTermsCard({ terms }: { terms: LicenceTerms | null }) {
     done: t('saved'),
   });
   const { form, element } = useContractForm<typeof licenceTermsForm, Values>({
-    schema: async () => licenceTermsForm,
+    schema: async () => (await import('@portico/contract/licence-payments.ts')).licenceTermsForm,
     initial: {
       is_active: terms?.is_active ?? false,
       price: terms ? fromHundredths(terms.price) : '',
