@@ -128,7 +128,7 @@ export function Preview({ frame, page, onPage, shown, onHide }: Props) {
         {frame.state === 'loading' && <p role="status">{t('common:loading')}</p>}
         {frame.state === 'away' && (
           <div className={classes.away} role="alert">
-            <p>{t('preview.away')}</p>
+            <p>{t('preview.away', { host: frame.host })}</p>
             <Button variant="default" onClick={frame.retry}>
               {t('common:retry')}
             </Button>

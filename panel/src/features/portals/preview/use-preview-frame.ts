@@ -12,6 +12,8 @@ export type PreviewViewName = Extract<PreviewMessage, { type: 'portico:view-chan
 export interface PreviewFrame {
   ref: RefObject<HTMLIFrameElement | null>;
   src: string | undefined;
+  /** Where the guests' pages are. */
+  host: string;
   state: 'loading' | 'ready' | 'away';
   show: (values: PreviewUpdate) => void;
   /** Shows another page, or the same as on a dark phone. */
@@ -36,7 +38,7 @@ export function usePreviewFrame({ portalId, src, language, visible }: Options): 
   const latest = useRef(new Map<PreviewMessage['type'], PreviewMessage>());
   const [state, setState] = useState<PreviewFrame['state']>('loading');
   const [attempt, setAttempt] = useState(0);
-  const { origin } = new URL(tenant().captive_url, location.href);
+  const { origin, host } = new URL(tenant().captive_url, location.href);
 
   const send = useCallback(
     (message: PreviewMessage) => {
@@ -74,5 +76,5 @@ export function usePreviewFrame({ portalId, src, language, visible }: Options): 
 
   const retry = useCallback(() => setAttempt(now => now + 1), []);
   const setView = useCallback((view: PreviewViewName) => send({ type: 'portico:view-changed', view }), [send]);
-  return { ref, src, state, show: send, setView, retry, attempt };
+  return { ref, src, host, state, show: send, setView, retry, attempt };
 }
