@@ -211,6 +211,46 @@ describe('purchases', () => {
     ]);
   });
 
+  test('on the bill of a room are found while they may still reach it, the newest first', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      venue.newMac();
+      ids.push((await begin(newEmail(), 1)).purchase['id']);
+    }
+    const [old, newer, newest] = ids as [string, string, string];
+    venue.newMac();
+    const [{ visitor_id }] = (await purchaseOf((await bought(1)).email)) as [Body];
+    const hotelGuest: string = visitor_id;
+    const find = (except: string, more: { hotelGuest?: string; locationId?: string } = {}) =>
+      inTenant(tx => queries.findCharging(tx, { hotelGuest, locationId: venue.location, except, ...more }));
+    expect(await find(day['id'])).toBeUndefined();
+    await venue.run(sql`update purchases set charged_visitor_id = ${hotelGuest} where id = any(${ids})`);
+    await set(old, sql`created_at = now() - interval '1 hour'`);
+    expect([await find(day['id']), await find(newest)]).toEqual([newest, newer]);
+    expect([await find(old, { hotelGuest: day['id'] }), await find(old, { locationId: day['id'] })]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    // One that was given up counts only as long as its charge may get onto the bill.
+    await venue.run(sql`update purchases set state = 'failed' where id = any(${ids})`);
+    expect(await find(newest)).toBeUndefined();
+    await venue.run(sql`
+      insert into room_charges (id, location_id, integration_id, key, reservation, amount, currency, words, purchase_id)
+      select id, location_id, integration_id, 'k', '1', 499, 'eur', 'Wi-Fi', id from purchases where id = ${newer}`);
+    for (const [state, found] of [
+      ['waiting', newer],
+      ['sent', newer],
+      ['unknown', newer],
+      ['refused', undefined],
+      ['cancelled', undefined],
+      ['posted', newer],
+    ] as const) {
+      await venue.run(sql`update room_charges set state = ${state}`);
+      expect(await find(newest), state).toBe(found);
+    }
+    await venue.run(sql`delete from room_charges`);
+  });
+
   test('that were never paid are forgotten after thirty days', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) {
