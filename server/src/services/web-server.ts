@@ -19,6 +19,8 @@ export interface WebServerOptions {
 
 const checkMs = 50;
 const mostTurns = 1000;
+/** In a longer turn, connections arrive after the port was looked at. */
+const shortTurnMs = 0.5;
 
 /**
  * Listens, and stops without aborting a request. While the process drains, each response closes its connection, so that a proxy
@@ -57,7 +59,7 @@ export async function startWebServer(server: FastifyInstance, options: WebServer
 }
 
 /**
- * Waits for a turn of the event loop without a new connection or request. A closed port resets connections that wait to be
+ * Waits for a short turn of the event loop without a new connection or request. A closed port resets connections that wait to be
  * accepted, one of which is accepted per turn. A closed connection loses a request that was not read yet.
  */
 async function quietTurn(http: Server): Promise<void> {
@@ -69,8 +71,9 @@ async function quietTurn(http: Server): Promise<void> {
   // Two in a row, because the first one may have begun before.
   for (let turns = 0, quiet = 0; turns < mostTurns && quiet < 2; turns++) {
     arrived = false;
+    const from = performance.now();
     await nextTurn();
-    quiet = arrived ? 0 : quiet + 1;
+    quiet = arrived || performance.now() - from > shortTurnMs ? 0 : quiet + 1;
   }
   http.off('connection', note).off('request', note);
 }
