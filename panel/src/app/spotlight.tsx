@@ -10,6 +10,7 @@ import { takeEarlyKeys } from '#lib/early-keys.ts';
 import { useUser } from '#lib/user.ts';
 import modal from '#ui/modal.module.css';
 import { PickList } from '#ui/pick-list.tsx';
+import { returnsFocus } from '#ui/returns-focus.ts';
 
 /** Finds people, devices, places, screens and actions, and opens what is picked. */
 export function Spotlight({ onClose }: { onClose: () => void }) {
@@ -36,7 +37,7 @@ export function Spotlight({ onClose }: { onClose: () => void }) {
       yOffset="12vh"
       size={560}
       padding={0}
-      attributes={{ content: { 'aria-label': t('search') } }}
+      attributes={{ content: { 'aria-label': t('search') }, inner: { ref: returnsFocus } }}
       classNames={{ content: modal.content ?? '', overlay: modal.overlay ?? '', body: classes.body ?? '' }}
     >
       <PickList

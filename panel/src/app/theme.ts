@@ -1,5 +1,6 @@
 import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core';
 import { foldedFilter } from '#lib/folded.ts';
+import { returnsFocus } from '#ui/returns-focus.ts';
 
 /** The others are not in the built styles: mantine-styles.ts. */
 declare module '@mantine/core' {
@@ -16,7 +17,7 @@ const overlay = {
   lockScroll: false,
   transitionProps: { duration: 120 },
   // Otherwise a dialog's header would be a second banner landmark of the page.
-  attributes: { header: { role: 'presentation' } },
+  attributes: { header: { role: 'presentation' }, inner: { ref: returnsFocus } },
 };
 const floating = { shadow: 'none', radius: 'md', transitionProps: { duration: 100 } };
 
