@@ -104,6 +104,7 @@ test('a portal is designed as a draft, published and rolled back', async ({ page
       .click();
     await expect(history.getByRole('listitem')).toHaveCount(4);
     await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Geçmiş' }), 'the focus is back').toBeFocused();
     await guest.open();
     await expect(title).toHaveText(before);
   } finally {
@@ -155,7 +156,11 @@ test('a change of another person waits beside unsaved ones: load theirs, or keep
   const { portalId } = await makeVenue(operator);
   const colleague = await makeOperator(product, 'Deniz');
   const change = (text: string) =>
-    colleague.call('PUT', `panel/portal/${portalId}`, { messages: { welcome_message_title: { tr: text } } });
+    colleague.call('PUT', `panel/portal/${portalId}`, {
+      messages: { welcome_message_title: { tr: text } },
+      styles: { layout: 'banner', background_type: 'color_image' },
+      providers: [{ slug: 'temp', order: 1, is_active: true }],
+    });
   await enterPanel(page, { token: operator.token, language: 'tr' });
   await page.goto(`/portals/${portalId}/edit`);
   const welcome = page.getByRole('textbox', { name: 'Karşılama metni', exact: true });
@@ -182,6 +187,13 @@ test('a change of another person waits beside unsaved ones: load theirs, or keep
   const both = page.getByRole('dialog', { name: 'İki değişiklik' });
   await expect(both).toContainText('Onun metni');
   await expect(both).toContainText('Benim metnim');
+  // Values are in the words of the editor.
+  await expect(both.getByRole('row', { name: /^Yerleşim/ })).not.toContainText('banner');
+  await expect(both).toContainText('Görsel üzerine renk');
+  await expect(
+    both.getByRole('row', { name: 'Giriş yöntemleri: Ücretsiz kullanım: Açık Hayır Evet Hayır' }),
+  ).toBeVisible();
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Onunkini yükle' }).click();
   await expect(welcome).toHaveValue('Onun metni');

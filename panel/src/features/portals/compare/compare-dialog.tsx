@@ -4,6 +4,7 @@ import type { Portal, PortalForm } from '@portico/contract/portals.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/compare/compare.module.css';
 import { type Difference, differences } from '#features/portals/compare/differences.ts';
+import { useValueWords } from '#features/portals/compare/use-value-words.ts';
 import modal from '#ui/modal.module.css';
 
 interface Props {
@@ -18,10 +19,16 @@ interface Props {
 /** The fields in which portals differ, side by side. */
 export function CompareDialog({ title, beforeLabel, before, sides, onClose }: Props) {
   const { t } = useTranslation(['portal-editor', 'common']);
+  const wordsOf = useValueWords();
   const rows = differences(
     before,
     sides.map(it => it.portal),
   );
+  // Two lists with the same names differ in their items.
+  const inWords = ({ path, before: was }: Difference, text: string) => {
+    const words = wordsOf(path, text);
+    return text !== was && words === wordsOf(path, was) ? t('compare.changed', { value: words }) : words;
+  };
   return (
     <Modal
       opened
@@ -53,9 +60,9 @@ export function CompareDialog({ title, beforeLabel, before, sides, onClose }: Pr
                   <th scope="row">
                     <FieldName path={row.path} />
                   </th>
-                  <Value text={row.before} />
+                  <Value text={inWords(row, row.before)} />
                   {row.sides.map((text, i) => (
-                    <Value key={sides[i]?.label} text={text} changed={text !== row.before} />
+                    <Value key={sides[i]?.label} text={inWords(row, text)} changed={text !== row.before} />
                   ))}
                 </tr>
               ))}
@@ -77,7 +84,12 @@ function FieldName({ path }: Pick<Difference, 'path'>) {
   if (part === 'name') return t('name');
   if (part === 'page' && key.endsWith('_blocks')) return <BlockField list={key} place={language} path={inner} />;
   if (part === 'styles') return named(`style.${key}`, t('history.part.styles'));
-  if (part === 'providers') return `${t('history.part.providers')}: ${named(`method.${key}`, key)}`;
+  if (part === 'providers') {
+    const option = inner[0] ?? language ?? '';
+    const words = option === 'is_active' || option === 'order' ? t(`compare.${option}`) : named(`option.${option}`, '');
+    return [t('history.part.providers'), named(`method.${key}`, key), words].filter(Boolean).join(': ');
+  }
+  if (part === 'page' && key === 'links') return t('links');
   if (part === 'page' && key === 'languages') return t('guestLanguages');
   if (part === 'page' && key === 'own_languages') return t('own.title');
   const words =
@@ -115,9 +127,17 @@ const blockFields = [
 ] as const;
 
 const colour = /^#[0-9a-f]{6}$/;
+const picture = /^(https?:\/\/[^\s/]+)?\/uploads\/\S+\.(png|jpg|webp|svg)$/;
 
 function Value({ text, changed = false }: { text: string; changed?: boolean }) {
+  const { t } = useTranslation('portal-editor');
   const words = text.startsWith('<') ? text.replace(/<[^>]*>/g, ' ') : text;
+  if (picture.test(text))
+    return (
+      <td data-changed={changed || undefined}>
+        <img src={text} alt={t('compare.picture')} className={classes.picture} />
+      </td>
+    );
   return (
     <td data-changed={changed || undefined}>
       {colour.test(text) && (

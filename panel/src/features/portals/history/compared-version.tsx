@@ -1,5 +1,6 @@
 import type { PortalVersion } from '@portico/contract/portals.ts';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CompareDialog } from '#features/portals/compare/compare-dialog.tsx';
 import { usePortal } from '#features/portals/portals.api.ts';
@@ -17,7 +18,12 @@ interface Props {
 export function ComparedVersion({ portalId, version, onClose }: Props) {
   const { t } = useTranslation('portal-editor');
   const current = usePortal(portalId).data?.data;
-  const old = useQuery(queryOf(api.portals.version, { params: { id: portalId, versionId: version.id } })).data?.data;
+  const { data, isError } = useQuery(queryOf(api.portals.version, { params: { id: portalId, versionId: version.id } }));
+  const old = data?.data;
+  // Else the history would wait for the end of a comparison that is not shown.
+  useEffect(() => {
+    if (isError) onClose();
+  }, [isError, onClose]);
   if (!current || !old) return null;
   const number = formatNumber(version.number);
   return (
