@@ -2,6 +2,7 @@ import type { ConnectView } from '@portico/contract/guests.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { WarningIcon, WifiIcon } from '../parts/icons.tsx';
+import { Ways } from '../parts/ways.tsx';
 import { textsIn } from '../texts/texts.ts';
 
 /** Leads to the router by itself. If nothing answers there, the page stays, and after a while it says so. */
@@ -50,19 +51,5 @@ export function ConnectPage({ view }: { view: ConnectView }) {
         )}
       </Foot>
     </main>
-  );
-}
-
-function Ways({ view }: { view: ConnectView }) {
-  const { retry, toForm } = textsIn(view.language);
-  return (
-    <>
-      <a className="button" href={view.retry}>
-        {retry}
-      </a>
-      <a className="button quiet" href={view.form}>
-        {toForm}
-      </a>
-    </>
   );
 }

@@ -3,6 +3,7 @@ import { Brand } from '../parts/brand.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { InfoIcon, WarningIcon } from '../parts/icons.tsx';
 import { problemText } from '../parts/problem-text.ts';
+import { Ways } from '../parts/ways.tsx';
 import { textsIn } from '../texts/texts.ts';
 
 // These problems are no mistakes, so they are shown as information.
@@ -43,16 +44,7 @@ export function ProblemPage({ view }: { view: ProblemView }) {
       <div className="narrow">
         <h1>{title}</h1>
         <p className="lead">{advice}</p>
-        {view.retry && (
-          <a className="button" href={view.retry}>
-            {texts.retry}
-          </a>
-        )}
-        {view.form && (
-          <a className={view.retry ? 'button quiet' : 'button'} href={view.form}>
-            {again.has(view.problem) ? texts.signInAgain : texts.toForm}
-          </a>
-        )}
+        <Ways view={view} {...(again.has(view.problem) && { toForm: texts.signInAgain })} />
       </div>
       <Foot view={view} link={view.languageLink}>
         <p>

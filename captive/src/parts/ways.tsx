@@ -1,0 +1,26 @@
+import { textsIn } from '../texts/texts.ts';
+
+interface Props {
+  readonly view: { readonly language: string; readonly retry: string | null; readonly form: string | null };
+  /** The words of the way to the form, if others than usual. */
+  readonly toForm?: string;
+}
+
+/** The ways on from a page that did not lead the guest online: the same once more, or the sign-in form. */
+export function Ways({ view, toForm }: Props) {
+  const texts = textsIn(view.language);
+  return (
+    <>
+      {view.retry && (
+        <a className="button" href={view.retry}>
+          {texts.retry}
+        </a>
+      )}
+      {view.form && (
+        <a className={view.retry ? 'button quiet' : 'button'} href={view.form}>
+          {toForm ?? texts.toForm}
+        </a>
+      )}
+    </>
+  );
+}
