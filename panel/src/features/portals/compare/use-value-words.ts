@@ -15,7 +15,20 @@ const styleWords: Readonly<Record<string, string>> = {
   dark_mode: 'darkMode.',
 };
 const blockWords: Readonly<Record<string, string>> = { kind: 'kind.', shape: 'shapes.' };
-const switches: Readonly<Record<string, string>> = { true: 'yes', false: 'no', active: 'yes', passive: 'no' };
+const switches: Readonly<Record<string, string>> = {
+  true: 'yes',
+  false: 'no',
+  active: 'yes',
+  passive: 'no',
+  // Of the option to remember guests.
+  cookie: 'yes',
+  mac: 'yes',
+  off: 'no',
+};
+
+/** The name of a bundled font, such as `Space Grotesk`. */
+const fontName = (font: string) =>
+  font.replace(/(^|-)(\w)/g, (_, before, letter: string) => (before ? ' ' : '') + letter.toUpperCase());
 
 function listIn(text: string): unknown[] | undefined {
   if (!text.startsWith('[')) return undefined;
@@ -42,6 +55,10 @@ export function useValueWords(): (path: string, text: string) => string {
   };
   return (path, text) => {
     const [part, key = '', , field = ''] = path.split('.');
+    if (part === 'providers' && ['method', 'provider_type', 'citizen_id_field'].includes(field)) {
+      const words = field === 'provider_type' ? 'citizenType' : key === 'room-number' ? 'roomMethod' : 'citizenMethod';
+      return named('portal-editor', `${words}.${text}`, text);
+    }
     const list = listIn(text);
     if (list?.length === 0) return '';
     if (list)
@@ -55,7 +72,7 @@ export function useValueWords(): (path: string, text: string) => string {
       const answer = switches[text];
       return answer ? named('common', answer, text) : text;
     }
-    if (key.endsWith('_font') && text === 'system') return named('portal-editor', 'systemFont', text);
+    if (key.endsWith('_font')) return text === 'system' ? named('portal-editor', 'systemFont', text) : fontName(text);
     const style = part === 'styles' ? styleWords[key] : undefined;
     if (style !== undefined) return named('portal-editor', style + text, text);
     const block = key.endsWith('_blocks') ? blockWords[field] : undefined;
