@@ -1,5 +1,6 @@
 import { always } from '@portico/contract/block-kinds.ts';
 import { localClock, periodState } from '@portico/contract/period-days.ts';
+import type { Timing } from '@portico/contract/timing.ts';
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { afterFile } from '#test/after-file.ts';
@@ -66,7 +67,7 @@ const [spring, autumn] = [quarters('2026-03-28T20:00:00Z'), quarters('2026-10-24
 
 test('pages, database and panel agree when the clocks change', async () => {
   const zone = 'Europe/Berlin';
-  const timings = [
+  const timings: readonly Partial<Timing>[] = [
     { from_time: '02:00', to_time: '03:00' },
     { from_time: '22:00', to_time: '02:30' },
     { from_time: '23:00', to_time: '04:00', weekdays: [6] },
