@@ -167,6 +167,21 @@ describe('batches', () => {
     ]);
   });
 
+  it('are not over while one of two runs', async () => {
+    const { ends, add, drained } = start();
+    add(200);
+    let isOver = false;
+    void drained().then(() => (isOver = true));
+    await turns();
+    expect(isOver, 'two run').toBe(false);
+    ends[0]!();
+    await turns();
+    expect(isOver, 'one runs').toBe(false);
+    ends[1]!();
+    await turns();
+    expect(isOver).toBe(true);
+  });
+
   it('do not wait for one that takes long', async () => {
     const { sizes, add } = start();
     add(10);
