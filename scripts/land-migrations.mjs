@@ -1,7 +1,13 @@
 // `npm run migrations` adds new migrations to the list of those that are never edited again (landed.txt).
 // `npm run migrations 0.6.0` also gives those since the last release that version.
 import { writeFileSync } from 'node:fs';
-import { editedMigrations, landedMigrations, list, migrationFiles } from './lib/landed-migrations.mjs';
+import {
+  editedMigrations,
+  landedMigrations,
+  list,
+  migrationFiles,
+  misplacedMigrations,
+} from './lib/landed-migrations.mjs';
 import { giveUp } from './lib/run.mjs';
 
 const version = process.argv[2] ?? 'next';
@@ -10,6 +16,9 @@ if (!/^(\d+\.\d+\.\d+|next)$/.test(version)) giveUp('Usage: npm run migrations [
 const [landed, files] = [landedMigrations(), migrationFiles()];
 const [edited] = editedMigrations(landed, files);
 if (edited) giveUp(edited);
+
+const [misplaced] = misplacedMigrations(landed, files);
+if (misplaced) giveUp(misplaced);
 
 const added = files.filter(({ name }) => !landed.some(it => it.name === name));
 const lines = [...landed, ...added.map(it => ({ ...it, version: 'next' }))]

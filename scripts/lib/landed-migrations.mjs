@@ -55,6 +55,18 @@ export const unlistedMigrations = (landed, files) =>
     .map(({ name }) => `${name} is not in landed.txt: npm run migrations`);
 
 /**
+ * New migrations with a number below one that landed. A database that is upgraded would run the two the other way round.
+ * @param {readonly Landed[]} landed
+ * @param {readonly { name: string }[]} files
+ */
+export function misplacedMigrations(landed, files) {
+  const last = landed.map(it => it.name).reduce((one, other) => (one > other ? one : other), '');
+  return files
+    .filter(({ name }) => name < last && !landed.some(it => it.name === name))
+    .map(({ name }) => `${name} must come after ${last}, which landed: give it a higher number`);
+}
+
+/**
  * Only the baseline and the migrations after it have files.
  * @param {readonly Landed[]} landed
  * @param {readonly { name: string }[]} files

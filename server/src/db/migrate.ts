@@ -122,7 +122,7 @@ async function refuseWhileMoving(client: PoolClient): Promise<void> {
     );
 }
 
-async function bringUp(client: PoolClient, upTo?: string): Promise<number> {
+async function bringUp(client: PoolClient, isWanted?: (name: string) => boolean): Promise<number> {
   await client.query(
     'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
   );
@@ -131,7 +131,7 @@ async function bringUp(client: PoolClient, upTo?: string): Promise<number> {
   const old = oldMigrations();
   const unknown = [...done].find(name => ![...old, ...migrations].some(m => m.name === name));
   if (unknown) throw new Error(`The database has migration ${unknown}, which this version of Portico does not know`);
-  if (done.size === 0 && !upTo) {
+  if (done.size === 0 && !isWanted) {
     await retryBesideOthers(() =>
       apply(
         client,
@@ -142,7 +142,7 @@ async function bringUp(client: PoolClient, upTo?: string): Promise<number> {
     return migrations.length;
   }
   const missing = [...(done.has(baseline) ? [] : old), ...migrations].filter(
-    ({ name }) => !done.has(name) && !(upTo && name > upTo),
+    ({ name }) => !done.has(name) && (isWanted?.(name) ?? true),
   );
   if (missing.length > 0) await refuseWhileMoving(client);
   for (const migration of missing) {
@@ -158,4 +158,8 @@ async function bringUp(client: PoolClient, upTo?: string): Promise<number> {
  * Returns how many migrations were recorded. `upTo` (the name of a migration) makes a database of an older version, for tests.
  */
 export const migrate = (pool: Pool, upTo?: string): Promise<number> =>
-  exclusively(pool, 'portico.migrations', client => bringUp(client, upTo));
+  exclusively(pool, 'portico.migrations', client => bringUp(client, upTo ? name => name <= upTo : undefined));
+
+/** Creates the schema of a database that had these migrations since the baseline. Its version may lack some in between. */
+export const migrateTo = (pool: Pool, names: ReadonlySet<string>): Promise<number> =>
+  exclusively(pool, 'portico.migrations', client => bringUp(client, name => name < baseline || names.has(name)));
