@@ -1,5 +1,6 @@
 -- At most `most` visitors of this tenant whose texts have two letters of a to z and 0 to 9 in a row. The index finds them with
--- each character that can follow: ASCII, Latin letters, or the end. One larger class of characters would not use it.
+-- each character that can follow: ASCII, Latin letters, or the end, but not a letter of another script. One larger class of characters
+-- would not use it.
 create function visitors_with_letters(letters text, most int) returns setof uuid
 language plpgsql stable security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_indexscan = off set plan_cache_mode = force_generic_plan as $$
@@ -47,7 +48,7 @@ begin
       select from (
         select search_text from visitors
         where tenant_id = current_tenant()
-        order by id desc limit 10000) v
+        order by id desc limit 3000) v
       where v.search_text like folded limit 10) x;
     if not is_common then
       few := array(select visitors_with_letters(substr(folded, 2, 2), 2000));
