@@ -56,8 +56,7 @@ export async function readmitReturning(
   // Free access may start again; the guest has to press the button for that.
   if (problem === 'expired' && (slug === 'temp' || slug === 'email')) return undefined;
   const guest = { slug, visitorId, email: null, phone: null, agreed: null, byAddress };
-  // By a page of ours, as without script: else a silent router would leave the guest with an empty window.
-  if (!problem) return admitGuest(services, { ...frame, plain: true }, request, guest, client);
+  if (!problem) return admitGuest(services, frame, request, guest, client);
   // A MAC proves no identity, so it does not allow ending that visitor's sessions.
   const choice =
     problem === 'over_limit' && !byAddress ? await chooseSessionToEnd(services, frame, request, guest) : undefined;

@@ -31,7 +31,7 @@ export const wayOut = (ticket: string, to: string | undefined): WayOut => ({
 const connectPath = (nas: string, turn: number, language: string): string =>
   `/w/${nas}/connect?n=${turn}&lang=${language}`;
 
-/** The way of a guest without script, or of a returning one. It has the router's address too, because the browser may refuse the cookie. */
+/** The way of a guest without script. It has the router's address too, because the browser may refuse the cookie. */
 export function plainPath({ app }: GuestServices, visit: Visit, to: string, language: string): string {
   const state = {
     step: 'lead' as const,
