@@ -22,10 +22,14 @@ begin
       ('visitor_imports', 'next_attempt_at'), ('tenant_domains', 'next_check_at'), ('integrations', 'last_tried_at'),
       ('hotel_links', 'asked_at'), ('controller_states', 'tried_at'), ('controller_states', 'asked_at'),
       ('log_streams', 'checked_at'), ('devices', 'pages_checked_at'), ('throttles', 'fading_since'), ('throttles', 'blocked_until'),
-      ('throttles', 'under_way_until'), ('throttles', 'expires_at')
+      ('throttles', 'under_way_until'), ('throttles', 'expires_at'), ('call_counts', 'window_end'), ('reset_codes', 'sent_since'),
+      ('push_browsers', 'hour_at'), ('room_charges', 'give_up_at')
     ) as it (place, moment)
   loop
-    execute format('update %I set %2$I = %2$I - $1 where %2$I > clock_timestamp()', moved.place, moved.moment) using back;
+    -- The domains of a tenant that leaves are seen, but may not be changed.
+    execute format('update %I set %2$I = %2$I - $1 where %2$I > clock_timestamp()'
+      || case moved.place when 'tenant_domains' then ' and tenant_id not in (select tenant from tenant_moves where direction = ''out'')' else '' end,
+      moved.place, moved.moment) using back;
   end loop;
   for moved in
     select * from (values ('hotel_links', 'lease_until', interval '15 seconds'), ('log_streams', 'sealing_until', interval '10 minutes'))

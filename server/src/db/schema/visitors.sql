@@ -107,8 +107,8 @@ create index erased_guests_old on erased_guests (erased_at);
 call isolate('erased_guests');
 
 -- At most `most` visitors of this tenant whose texts have two letters of a to z and 0 to 9 in a row. The index finds them with
--- each character that can follow: ASCII, Latin letters, or the end, but not a letter of another script. One larger class of characters
--- would not use it.
+-- each character that can follow or come before: ASCII, Latin letters, or an end. So a pair between letters of other scripts is not
+-- found. The index cannot use a larger class, or characters from U+0800 on.
 create function visitors_with_letters(letters text, most int) returns setof uuid
 language plpgsql stable security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_indexscan = off set plan_cache_mode = force_generic_plan as $$
@@ -117,7 +117,9 @@ begin
     select v.id from visitors v
     where v.tenant_id = current_tenant()
       and (v.search_text ~ (letters || '[ -@[-~]') or v.search_text ~ (letters || U&'[\00df-\017e]')
-        or v.search_text like '%' || letters || U&'\2019%' or v.search_text like '%' || letters)
+        or v.search_text like '%' || letters
+        or v.search_text ~ ('[ -@[-~]' || letters) or v.search_text ~ (U&'[\00df-\017e]' || letters)
+        or v.search_text like letters || '%')
     limit most;
 end $$;
 revoke execute on function visitors_with_letters from public;

@@ -58,7 +58,7 @@ describe('the search', () => {
   });
 
   test('finds two letters wherever they stand, in the caller’s reach, as reading every visitor would', async () => {
-    const names = ['Wq', 'Awq Bey', 'Wqž Ltd', 'Bay wq-7', 'Awq’nun', 'WQ9', 'Kawqu', 'Bawqş'];
+    const names = ['Wqй', 'Bawq号', 'Wq', 'Awq Bey', 'Wqž Ltd', 'Bay wq-7', 'Awq’nun', 'WQ9', 'Kawqu', 'Bawqş'];
     for (const [n, name] of names.entries()) await scene.addVisitor(`cift-${n}`, 'pw', { name });
     const list = await api.get('panel/client?search=wq&per_page=50', { token: admin, tenant: slug });
     expect(list.body.data.map((it: Body) => it['name']).sort()).toEqual([...names].sort());
