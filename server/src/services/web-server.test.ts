@@ -79,6 +79,23 @@ test('a stop closes the port before it ends idle connections', async () => {
   expect(listening).not.toContain(true);
 });
 
+test('a process without a short turn closes its port too', async () => {
+  const server = Fastify();
+  const port = await freePort();
+  const readiness: Readiness = { process: 'running' };
+  const service = await startWebServer(server, { host: '127.0.0.1', port, readiness, finishMs: 10_000 });
+  let turns = 0;
+  const work = () => {
+    for (const until = performance.now() + 5; performance.now() < until; );
+    turns += 1;
+    if (server.server.listening && turns < 600) setImmediate(work);
+  };
+  setImmediate(work);
+  await service.stop();
+  // Each took 5 ms or more.
+  expect(turns).toBeLessThan(500);
+});
+
 async function answerOn(socket: Socket): Promise<string> {
   let answer = '';
   for await (const chunk of socket) answer += chunk;

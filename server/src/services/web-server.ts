@@ -18,7 +18,8 @@ export interface WebServerOptions {
 }
 
 const checkMs = 50;
-const mostTurns = 1000;
+/** A busy process may never have a short turn, and must stop nevertheless. */
+const quietMs = 2000;
 /** In a longer turn, connections arrive after the port was looked at. */
 const shortTurnMs = 0.5;
 
@@ -69,7 +70,7 @@ async function quietTurn(http: Server): Promise<void> {
   };
   http.on('connection', note).on('request', note);
   // Two in a row, because the first one may have begun before.
-  for (let turns = 0, quiet = 0; turns < mostTurns && quiet < 2; turns++) {
+  for (let quiet = 0, until = steadyNow() + quietMs; quiet < 2 && steadyNow() < until; ) {
     arrived = false;
     const from = performance.now();
     await nextTurn();
