@@ -78,11 +78,19 @@ function withPath(error: unknown, at: string): unknown {
 /** A backup that wrote nothing for so long was killed. */
 const idleMs = 3 * 3_600_000;
 
-/** When something in the folder was last written, in milliseconds since 1970. */
-async function lastWrite(folder: string): Promise<number> {
-  const names = ['', ...(await readdir(folder, { recursive: true }))];
-  const times = await Promise.all(names.map(async name => (await lstat(path.join(folder, name))).mtimeMs));
-  return times.reduce((last, it) => Math.max(last, it), 0);
+/** When something in the folder was last written, in milliseconds since 1970. Undefined if it went meanwhile. */
+async function lastWrite(folder: string): Promise<number | undefined> {
+  const names = await readdir(folder, { recursive: true }).catch(absent);
+  if (!names) return undefined;
+  let last = 0;
+  // One after another: a record of years has many files.
+  for (const name of ['', ...names]) {
+    const found = await lstat(path.join(folder, name)).catch(absent);
+    // A backup that ends now gets its final name.
+    if (!found) return undefined;
+    last = Math.max(last, found.mtimeMs);
+  }
+  return last;
 }
 
 function folderPlace(folder: string): Place {
@@ -118,8 +126,9 @@ function folderPlace(folder: string): Place {
       for (const entry of await entries()) {
         const [, name = ''] = /^\.(.+)\.partial$/.exec(entry) ?? [];
         const at = path.join(folder, entry);
-        if (named.test(name) && (isOld(name) || (await lastWrite(at)) < Date.now() - idleMs))
-          await rm(at, { recursive: true, force: true });
+        if (!named.test(name)) continue;
+        const written = isOld(name) ? 0 : await lastWrite(at);
+        if (written !== undefined && written < Date.now() - idleMs) await rm(at, { recursive: true, force: true });
       }
     },
     async open(name, file) {
