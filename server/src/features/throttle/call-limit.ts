@@ -33,7 +33,12 @@ export function createCallLimit(name: string, windowSeconds = 60) {
       }
     }
     const hash = app.secrets.index(`calls|${name}|${key}`);
-    const take = (calls: number) => app.db.withSystem(tx => takeCalls(tx, hash, { calls, limit, windowSeconds }));
+    const longest = windowSeconds * 1000;
+    const take = async (calls: number) => {
+      const ms = await app.db.withSystem(tx => takeCalls(tx, hash, { calls, limit, windowSeconds }));
+      // After the clock of the database was set back, the stored end may be days away.
+      return Math.max(-longest, Math.min(longest, ms));
+    };
     let calls = Math.max(1, Math.floor(limit * share));
     let ms = await take(calls);
     if (ms < 0 && calls > 1) {

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { startApp } from '#test/harness.ts';
+import { createCallLimit } from './call-limit.ts';
 import { knownBlocks } from './known-blocks.ts';
 import { forgetFadedFailures } from './throttle.queries.ts';
 import { beginAttempt, createLimit, type Limit } from './throttle.ts';
@@ -251,4 +252,11 @@ describe('a limit', () => {
     const { n } = await app.db.withSystem(tx => tx.one<{ n: number }>(sql`select count(*) as n from throttles`));
     expect(n).toBe(0);
   });
+});
+
+test('a limit of calls asks for no longer wait than its window, also after the clock was set back', async () => {
+  await createCallLimit('test')(app, key, 1);
+  await app.db.withSystem(tx => tx.run(sql`update call_counts set window_end = window_end + interval '2 days'`));
+  const error = await createCallLimit('test')(app, key, 1).catch((it: AppError) => it);
+  expect(error).toMatchObject({ code: 'too_many', values: { seconds: 60 } });
 });
