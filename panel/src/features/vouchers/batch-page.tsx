@@ -220,6 +220,7 @@ function Vouchers({ batch, selection, printing, onPrint, onRevoke }: VouchersPro
             key: 'state',
             label: t('state'),
             kind: 'options',
+            single: true,
             options: states.map(it => ({ value: it, label: t(`states.${it}`) })),
           },
         ]}
