@@ -33,8 +33,9 @@ export function Toasts() {
     const onKey = (event: KeyboardEvent) => {
       const isUndo =
         event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      // In a field it takes back what was typed.
-      if (!isUndo || (event.target instanceof Element && event.target.closest(editable))) return;
+      // In a field it takes back what was typed, in the editor of a portal what was changed there.
+      if (!isUndo || event.defaultPrevented || (event.target instanceof Element && event.target.closest(editable)))
+        return;
       event.preventDefault();
       closeToast();
       undo();
@@ -53,7 +54,7 @@ export function Toasts() {
           onFocus={enter}
           onBlur={exit}
           onPointerEnter={event => event.pointerType === 'mouse' && holdToast()}
-          onPointerLeave={releaseToast}
+          onPointerLeave={({ currentTarget }) => !currentTarget.contains(document.activeElement) && releaseToast()}
         >
           <Icon size={20} stroke={1.8} aria-hidden className={classes.icon} />
           <div>

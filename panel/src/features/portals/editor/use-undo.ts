@@ -72,8 +72,9 @@ export function useUndo<Values extends object>(
       if (isRedo) redo();
       else undo();
     };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+    // Before the message of an earlier action takes the key.
+    addEventListener('keydown', onKey, { capture: true });
+    return () => removeEventListener('keydown', onKey, { capture: true });
   }, [readOnly, undo, redo]);
 
   const { past, future } = steps.current;
