@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { call } from '#lib/client.ts';
-import { closeToast } from '#lib/toast.ts';
+import { closeUndo } from '#lib/toast.ts';
 import { setUser } from '#lib/user.ts';
 
 /** Makes a location the active one, or `all` of them. Every screen then shows its data. */
@@ -12,7 +12,7 @@ export function useChangeLocation() {
     onSuccess: ({ data }) => {
       setUser(queries, data);
       // What was done at the location before is not taken back at this one.
-      closeToast();
+      closeUndo();
       void queries.invalidateQueries();
     },
   });

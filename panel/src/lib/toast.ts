@@ -34,6 +34,10 @@ export function releaseToast(): void {
 }
 
 export const closeToast = (): void => show(undefined);
+/** Closes a message that offers to take something back. Others stay. */
+export const closeUndo = (): void => {
+  if (shown?.undo) closeToast();
+};
 const withWarnings = (text: string, warnings: readonly string[]) => (warnings.length ? [text, ...warnings] : []);
 export const toastSuccess = (text: string, warnings: readonly string[] = []): void =>
   show({ id: ++count, kind: 'success', text, details: withWarnings(text, warnings) });

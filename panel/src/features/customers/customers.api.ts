@@ -10,6 +10,7 @@ import { call, download, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pagingOf } from '#lib/search.ts';
+import { closeUndo } from '#lib/toast.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 import { meQuery, setUser } from '#lib/user.ts';
@@ -71,6 +72,7 @@ export function useSelectTeam() {
     mutationFn: (id: string) => call(api.auth.changeTeam, { params: { id } }),
     onSuccess: ({ data }) => {
       setUser(queries, data);
+      closeUndo();
       // The list of customers does not depend on the active location.
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== api.locations.list.path });
     },
