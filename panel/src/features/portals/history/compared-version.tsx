@@ -7,6 +7,7 @@ import { usePortal } from '#features/portals/portals.api.ts';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
 import { formatNumber } from '#lib/format.ts';
+import { reportError } from '#lib/queries.ts';
 
 interface Props {
   portalId: string;
@@ -14,16 +15,18 @@ interface Props {
   onClose: () => void;
 }
 
-/** The changes for guests if a version is restored. An error of a query is reported as a toast. */
+/** The changes for guests if a version is restored. */
 export function ComparedVersion({ portalId, version, onClose }: Props) {
   const { t } = useTranslation('portal-editor');
   const current = usePortal(portalId).data?.data;
-  const { data, isError } = useQuery(queryOf(api.portals.version, { params: { id: portalId, versionId: version.id } }));
+  const { data, error } = useQuery(queryOf(api.portals.version, { params: { id: portalId, versionId: version.id } }));
   const old = data?.data;
   // Else the history would wait for the end of a comparison that is not shown.
   useEffect(() => {
-    if (isError) onClose();
-  }, [isError, onClose]);
+    if (!error || old) return;
+    reportError(error);
+    onClose();
+  }, [error, old, onClose]);
   if (!current || !old) return null;
   const number = formatNumber(version.number);
   return (
