@@ -64,6 +64,7 @@ test('when the server ends the session, what was typed is kept for the same user
   await signInAgain(product);
   await expect(page).toHaveURL(`/locations/${locationId}/edit`);
   await expect(district).toHaveValue('Sultanahmet');
+  await expect(page.getByText('What you typed was kept.')).toHaveCount(0);
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Beyazıt');
 
   // Another tab keeps what was typed there, and its place.

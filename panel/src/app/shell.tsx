@@ -33,7 +33,8 @@ export function Shell() {
   };
   const openByKey = useEffectEvent(openSpotlight);
 
-  useEffect(showPendingToast, []);
+  const { id: user } = useUser();
+  useEffect(() => showPendingToast(user), [user]);
   useEffect(() => setDrawer(false), [path]);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {

@@ -14,6 +14,8 @@ function readTenant(): string {
 
 const tenant = readTenant();
 const tokenKey = tenant ? `portico.token.${tenant}` : 'portico.token';
+/** Tells the other tabs that the server ended the session, and not the user. */
+const endedKey = `${tokenKey}.ended`;
 
 export const tenantOverride = (): string => tenant;
 
@@ -29,32 +31,36 @@ export function dropOverride(): void {
 }
 
 export const token = (): string | null => localStorage.getItem(tokenKey);
-export const storeToken = (value: string): void => localStorage.setItem(tokenKey, value);
+export function storeToken(value: string): void {
+  localStorage.removeItem(endedKey);
+  localStorage.setItem(tokenKey, value);
+}
 export const dropToken = (): void => localStorage.removeItem(tokenKey);
+/** Drops a token that the server rejected. */
+export function dropEndedToken(): void {
+  localStorage.setItem(endedKey, '1');
+  dropToken();
+}
 
 export const signInPath = '/auth/login';
 
 let leaving = false;
 
-/** Tells the other tabs that the server ended the session, and not the user. */
-const endedKey = `${tokenKey}.ended`;
-
 /** Signs out by a full page load, so that no data of the last user stays in memory. */
 export function leave(returnTo?: string, search = new URLSearchParams()): void {
-  if (!leaving) localStorage.removeItem(endedKey);
   dropToken();
   if (returnTo && returnTo !== '/') search.set('next', returnTo);
   location.assign(search.size > 0 ? `${signInPath}?${search}` : signInPath);
 }
 
-/** Whether this page is being left because the server ended the session. */
+/** Whether this page is being left because the session ended, and not by its user. */
 export const endedByServer = (): boolean => leaving;
 
 /** Signs out here because the server rejected the token; once, even if several calls failed. */
 export function signedOutElsewhere(): void {
   if (leaving) return;
   leaving = true;
-  localStorage.setItem(endedKey, '1');
+  dropEndedToken();
   leave(location.pathname + location.search, new URLSearchParams({ ended: '1' }));
 }
 
@@ -65,7 +71,11 @@ export const wasSignedOut = (): boolean => new URLSearchParams(location.search).
 export function watchOtherTabs(): void {
   addEventListener('storage', event => {
     if (event.key !== tokenKey || event.newValue !== null) return;
-    if (localStorage.getItem(endedKey)) signedOutElsewhere();
+    // This tab slept, and another has signed in since, perhaps as somebody else.
+    if (token()) {
+      leaving = true;
+      location.reload();
+    } else if (localStorage.getItem(endedKey)) signedOutElsewhere();
     else leave();
   });
 }

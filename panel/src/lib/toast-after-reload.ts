@@ -1,19 +1,26 @@
 import { toastSuccess } from '#lib/toast.ts';
 
-const key = 'portico.said';
+const key = 'portico.toast';
+
+interface Said {
+  words: string;
+  /** The only user who may see it. */
+  user?: string;
+}
 
 /** Shows a toast on the next page, because a toast of this page would disappear with it. */
-export const toastAfterReload = (words: string): void => sessionStorage.setItem(key, words);
+export const toastAfterReload = (said: Said): void => sessionStorage.setItem(key, JSON.stringify(said));
 
 export function reloadWithToast(words: string, address: string): void {
-  toastAfterReload(words);
+  toastAfterReload({ words });
   window.location.assign(address);
 }
 
-/** Shows the toast that the previous page left. */
-export function showPendingToast(): void {
-  const words = sessionStorage.getItem(key);
-  if (!words) return;
+/** Shows the toast that the previous page left, unless it is for another user. */
+export function showPendingToast(reader: string): void {
+  const text = sessionStorage.getItem(key);
+  if (!text) return;
   sessionStorage.removeItem(key);
-  toastSuccess(words);
+  const { words, user = reader } = JSON.parse(text) as Said;
+  if (user === reader) toastSuccess(words);
 }

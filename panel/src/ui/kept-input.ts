@@ -70,7 +70,7 @@ export function useKeptInput(form: TypedForm, start: RefObject<object>): void {
       const values = latest.current.getValues();
       const others = read(user).forms;
       write({ user, at: Date.now(), forms: [...others, { path, initial: initial(), values }] });
-      toastAfterReload(i18next.t('unsaved:kept'));
+      toastAfterReload({ words: i18next.t('unsaved:kept'), user });
     };
     addEventListener('pagehide', keep);
     return () => removeEventListener('pagehide', keep);

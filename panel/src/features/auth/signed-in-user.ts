@@ -1,6 +1,6 @@
 import type { AuthUser, authApi } from '@portico/contract/auth.ts';
 import { address, requestHeaders } from '#lib/client.ts';
-import { dropToken, token } from '#lib/session.ts';
+import { dropEndedToken, token } from '#lib/session.ts';
 
 const me = address<typeof authApi.me>('GET', '/v1/panel/user/me');
 
@@ -12,6 +12,6 @@ export async function signedInUser(): Promise<AuthUser | undefined> {
   if (!token()) return undefined;
   const response = await fetch(me.path, { headers: requestHeaders() });
   if (response.ok) return ((await response.json()) as { data: AuthUser }).data;
-  if (response.status === 401) dropToken();
+  if (response.status === 401) dropEndedToken();
   return undefined;
 }
