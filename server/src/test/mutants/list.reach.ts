@@ -308,8 +308,8 @@ export const ofReach: readonly Mutant[] = [
   {
     wrong: 'notices of devices that the member may no longer see are shown',
     file: notifications,
-    from: '${andVisible(actor)})) ${devices}`',
-    to: '${andVisible(actor)})) ${devices && empty}`',
+    from: '${andVisible(actor)})) ${devices} ${permitted}`',
+    to: '${andVisible(actor)})) ${devices && empty} ${permitted}`',
     test: `${features}/notifications/notifications.test.ts`,
     title: 'once the member is limited to others',
   },

@@ -69,8 +69,8 @@ export const ofTokens: readonly Mutant[] = [
   {
     wrong: 'a code of the authenticator app works twice',
     file: 'server/src/features/auth/two-factor.queries.ts',
-    from: 'where id = ${userId} and totp_step < ${step}',
-    to: 'where id = ${userId} and totp_step <= ${step}',
+    from: 'and (totp_step < ${step} or',
+    to: 'and (totp_step <= ${step} or',
     test: 'server/src/features/auth/two-factor.test.ts',
     title: 'accepts each code once',
   },
