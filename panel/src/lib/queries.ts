@@ -87,7 +87,11 @@ export function useChange<In, Out>({ send, refresh, done, undo, key }: Change<In
         toastSuccess(i18next.t('undone', { ns: 'common' }));
       };
       const warnings = warningsOf(answer);
-      if (text && undo) toastUndo(text, warnings, () => void undo(input, answer).then(onUndone, reportError));
+      const onRefused = (error: unknown) => {
+        refetch();
+        reportError(error);
+      };
+      if (text && undo) toastUndo(text, warnings, () => void undo(input, answer).then(onUndone, onRefused));
       else if (text) toastSuccess(text, warnings);
     },
   });
