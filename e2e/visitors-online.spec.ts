@@ -204,6 +204,13 @@ test('the dialog of failed sign-ins shows the input by method', async ({ page, b
     const latest = entry.locator('tbody tr').first();
     await expect(latest).toContainText('Parola hatalı');
     await expect(latest).toContainText('Lobi');
+
+    // The link of a notice, for an operator who works at another location meanwhile.
+    await makeVenue(operator);
+    await page.goto(`/?show=failed&locations=${venue.locationId}`);
+    await expect(latest).toContainText('Parola hatalı');
+    await expect(page).toHaveURL('/?show=failed');
+    await expect(page.getByRole('banner')).toContainText(venue.name);
     await latest.getByRole('link', { name: 'Ziyaretçiyi aç' }).click();
     await expect(page).toHaveURL(/\/visitors\/[0-9a-f-]{36}/);
   } finally {

@@ -7,6 +7,7 @@ import { DeviceList } from '#features/dashboard/device-list.tsx';
 import { DeviceNotice } from '#features/dashboard/device-notice.tsx';
 import { LastDay } from '#features/dashboard/last-day.tsx';
 import { LicenceNotice } from '#features/dashboard/licence-notice.tsx';
+import { useLinkedLocation } from '#features/dashboard/linked-location.ts';
 import { LocationStrip } from '#features/dashboard/location-strip.tsx';
 import { Metrics } from '#features/dashboard/metrics.tsx';
 import { ProblemList } from '#features/dashboard/problem-list.tsx';
@@ -36,6 +37,7 @@ export function DashboardPage() {
   const showsSetup = useSetupIsShown(facts);
   const here = useWorkingLocation();
   const isKnown = useHealthIsKnown();
+  const isMoving = useLinkedLocation();
   // The charts change slowly and cost more, so they refresh every minute only.
   useLive('sessions', api.statistics.overview, api.sessions.online, api.sessions.failedLogins);
   useLive('notifications', api.statistics.overview);
@@ -70,8 +72,8 @@ export function DashboardPage() {
         </div>
         {can('view-devices') && <DeviceList />}
       </div>
-      {search.show === 'online' && <OnlineDialog onClose={close} />}
-      {search.show === 'failed' && <FailedDialog onClose={close} />}
+      {search.show === 'online' && !isMoving && <OnlineDialog onClose={close} />}
+      {search.show === 'failed' && !isMoving && <FailedDialog onClose={close} />}
     </>
   );
 }
