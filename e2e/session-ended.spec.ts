@@ -62,8 +62,8 @@ test('when the server ends the session, what was typed is kept for the same user
   await endSession();
   await page.getByRole('button', { name: words.save }).click();
   await signInAgain(product);
-  await expect(page).toHaveURL(`/locations/${locationId}/edit`);
-  await expect(district).toHaveValue('Sultanahmet');
+  await expect(page, 'nor the place').toHaveURL('/admin');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText('What you typed was kept.')).toHaveCount(0);
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Beyazıt');
 
@@ -80,8 +80,25 @@ test('when the server ends the session, what was typed is kept for the same user
   await expect(other).toHaveURL(`/auth/login?ended=1&next=${encodeURIComponent(`/locations/${locationId}/edit`)}`);
   await fillSignIn(other, product);
   await expect(otherDistrict).toHaveValue('Balat');
-  await other.close();
   await signInAgain(product);
+
+  // The user signs out. The other tab leaves before the server refuses it, so it says nothing of an end.
+  await other.getByRole('button', { name: words.save }).click();
+  await expect(other.getByText('Location updated')).toBeVisible();
+  const otherLeft = Promise.withResolvers<void>();
+  await page.route('**/user/logout', async route => {
+    const response = await route.fetch();
+    await otherLeft.promise;
+    await route.fulfill({ response });
+  });
+  await page.bringToFront();
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(other).toHaveURL('/auth/login');
+  otherLeft.resolve();
+  await expect(page).toHaveURL('/auth/login');
+  await other.close();
+  await fillSignIn(page, product);
 
   // A panel that starts with an ended session, without an error in the console.
   await endSession();

@@ -68,4 +68,5 @@ test('what was done is taken back: by the mouse, by keys, after leaving the scre
   await operator.call('DELETE', `panel/client/${visitor.id}`);
   await undo.click();
   await expect(status).toContainText('Not found');
+  await expect(row).toHaveCount(0);
 });

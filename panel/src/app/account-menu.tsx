@@ -3,21 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#app/header.module.css';
-import { api } from '#lib/api.ts';
-import { call } from '#lib/client.ts';
 import { helpAddress } from '#lib/help-address.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import { leave } from '#lib/session.ts';
+import { signOut } from '#lib/sign-out.ts';
 import { useUser } from '#lib/user.ts';
 
 const RowMenu = lazyPart(() => import('#ui/row-menu.tsx'), 'RowMenu');
-
-/** The next user of this browser sees nothing of this one. */
-async function endPush(): Promise<void> {
-  if (globalThis.Notification?.permission !== 'granted') return;
-  const longEnough = new Promise(resolve => setTimeout(resolve, 2000));
-  await Promise.race([import('#lib/push.ts').then(({ unsubscribe }) => unsubscribe()), longEnough]);
-}
 
 export function AccountMenu() {
   const { t } = useTranslation('shell');
@@ -26,8 +17,6 @@ export function AccountMenu() {
   const [opener, setOpener] = useState<HTMLElement>();
   const label = t('account', { name: user.full_name });
   const initials = `${user.first_name[0] ?? ''}${user.last_name[0] ?? ''}` || user.email[0];
-  // Signs out here even if the server cannot be reached.
-  const signOut = () => void Promise.allSettled([call(api.auth.logout), endPush()]).then(() => leave());
   const open = (to: '/account/settings' | '/account/security') => () => void navigate({ to });
   return (
     <>
@@ -64,7 +53,7 @@ export function AccountMenu() {
                   'noopener',
                 ),
             },
-            { label: t('signOut'), icon: IconLogout, onClick: signOut },
+            { label: t('signOut'), icon: IconLogout, onClick: () => void signOut() },
           ]}
         />
       )}

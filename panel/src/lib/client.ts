@@ -74,8 +74,8 @@ export const addToRequests = (all: Additions): void => {
 };
 
 async function send(endpoint: Address, call: Loose): Promise<Response> {
+  const bearer = token();
   const headers = { ...requestHeaders(), ...additions?.headers() };
-  const signedIn = 'authorization' in headers;
   const isForm = call.body instanceof FormData;
   if (call.body !== undefined && !isForm) headers['content-type'] = 'application/json';
   const url = urlOf(endpoint, call);
@@ -86,7 +86,7 @@ async function send(endpoint: Address, call: Loose): Promise<Response> {
   const response = await (additions?.fetch ?? fetch)(url, init);
   keyed?.answered(url, body, response);
   if (response.ok) return response;
-  if (response.status === 401 && signedIn) signedOutElsewhere();
+  if (response.status === 401 && bearer) signedOutElsewhere(bearer);
   const wait = Number(response.headers.get('retry-after')) || undefined;
   throw new ApiError(response.status, await response.json().catch(() => ({})), wait);
 }

@@ -1,6 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
 const stored = new Map<string, string>();
+const ofTab = new Map<string, string>();
+const storage = (map: Map<string, string>) => ({
+  getItem: (key: string) => map.get(key) ?? null,
+  setItem: (key: string, value: string) => void map.set(key, value),
+  removeItem: (key: string) => void map.delete(key),
+});
 const went: string[] = [];
 let changed: (event: { key: string; newValue: string | null }) => void;
 
@@ -8,13 +14,11 @@ let changed: (event: { key: string; newValue: string | null }) => void;
 let tab: typeof import('#lib/session.ts');
 beforeEach(async () => {
   stored.clear();
+  ofTab.clear();
   went.length = 0;
   vi.resetModules();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  });
+  vi.stubGlobal('localStorage', storage(stored));
+  vi.stubGlobal('sessionStorage', storage(ofTab));
   const [assign, reload] = [(to: string) => void went.push(to), () => void went.push('reload')];
   vi.stubGlobal('location', { search: '?page=2', pathname: '/visitors', assign, reload });
   vi.stubGlobal('addEventListener', (_: string, listener: typeof changed) => {
@@ -46,4 +50,46 @@ test('a tab that slept while another signed in again loads anew, and leaves that
   tab.storeToken('two');
   tokenGoes();
   expect([went, tab.token(), tab.endedByServer()]).toEqual([['reload'], 'two', true]);
+});
+
+test('a tab that is refused after the user signed out says nothing of an end', () => {
+  tab.dropToken();
+  tab.signedOutElsewhere('one');
+  expect(went).toEqual([]);
+  tokenGoes();
+  expect([went, tab.endedByServer()]).toEqual([['/auth/login'], false]);
+});
+
+test('a tab that is refused with an older token loads anew, and leaves the new session', () => {
+  tab.storeToken('two');
+  tab.signedOutElsewhere('one');
+  expect([went, tab.token()]).toEqual([['reload'], 'two']);
+});
+
+test('a refused token ends the session of the tab once', () => {
+  for (const _ of [1, 2]) tab.signedOutElsewhere('one');
+  tokenGoes();
+  expect([went, tab.token(), tab.endedByServer()]).toEqual([[atPlace], null, true]);
+});
+
+test('only the same user gets the place and the input of a session that ended', () => {
+  const replaceState = vi.fn();
+  vi.stubGlobal('history', { replaceState });
+  vi.stubGlobal('location', { search: '?ended=1&next=%2Fvisitors%3Fsearch%3DIşıl' });
+  const signIn = (id: string) => {
+    ofTab.set(tab.typedKey, 'typed');
+    tab.signIn({ token: id, user: { id } });
+  };
+  for (const id of ['ayşe', 'ayşe']) signIn(id);
+  expect([ofTab.get(tab.typedKey), replaceState.mock.calls]).toEqual(['typed', []]);
+  signIn('burak');
+  expect([ofTab.get(tab.typedKey), replaceState.mock.calls]).toEqual([undefined, [[null, '', '/auth/login']]]);
+});
+
+test('another user keeps an address that they opened themselves', () => {
+  const replaceState = vi.fn();
+  vi.stubGlobal('history', { replaceState });
+  vi.stubGlobal('location', { search: '?next=%2Fdevices' });
+  for (const id of ['ayşe', 'burak']) tab.signIn({ token: id, user: { id } });
+  expect(replaceState).not.toHaveBeenCalled();
 });

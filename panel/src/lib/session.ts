@@ -35,6 +35,11 @@ export function storeToken(value: string): void {
   localStorage.removeItem(endedKey);
   localStorage.setItem(tokenKey, value);
 }
+/** Signs in. The place of a session that ended is for its own user only. */
+export function signIn({ token: value, user }: { token: string; user: { id: string } }): void {
+  storeToken(value);
+  if (isOtherUser(user.id) && wasSignedOut()) history.replaceState(null, '', signInPath);
+}
 export const dropToken = (): void => localStorage.removeItem(tokenKey);
 /** Drops a token that the server rejected. */
 export function dropEndedToken(): void {
@@ -44,11 +49,23 @@ export function dropEndedToken(): void {
 
 export const signInPath = '/auth/login';
 
+const userKey = 'portico.user';
+/** What the user typed when the session ended. */
+export const typedKey = 'portico.typed';
+
+/** Remembers the user of this tab. If it had another one, drops what that one typed. */
+export function isOtherUser(id: string): boolean {
+  const last = sessionStorage.getItem(userKey);
+  sessionStorage.setItem(userKey, id);
+  if (last === null || last === id) return false;
+  sessionStorage.removeItem(typedKey);
+  return true;
+}
+
 let leaving = false;
 
-/** Signs out by a full page load, so that no data of the last user stays in memory. */
+/** Goes to the sign-in page by a full page load, so that no data of the last user stays in memory. */
 export function leave(returnTo?: string, search = new URLSearchParams()): void {
-  dropToken();
   if (returnTo && returnTo !== '/') search.set('next', returnTo);
   location.assign(search.size > 0 ? `${signInPath}?${search}` : signInPath);
 }
@@ -56,12 +73,26 @@ export function leave(returnTo?: string, search = new URLSearchParams()): void {
 /** Whether this page is being left because the session ended, and not by its user. */
 export const endedByServer = (): boolean => leaving;
 
-/** Signs out here because the server rejected the token; once, even if several calls failed. */
-export function signedOutElsewhere(): void {
-  if (leaving) return;
+/** Leaves the session that the server ended. The same user comes back to this place. */
+function leavePlace(): void {
   leaving = true;
   dropEndedToken();
   leave(location.pathname + location.search, new URLSearchParams({ ended: '1' }));
+}
+
+/** Leaves this page, which belongs to another session than the stored token. */
+function loadAnew(): void {
+  leaving = true;
+  location.reload();
+}
+
+/** Signs out here because the server rejected the token `used`; once, even if several calls failed. */
+export function signedOutElsewhere(used: string): void {
+  if (leaving) return;
+  const now = token();
+  if (now === used) leavePlace();
+  else if (now) loadAnew();
+  // Else the user has signed out, or another tab was told: both are on their way here.
 }
 
 /** Whether the server ended the session while it was in use. */
@@ -70,12 +101,10 @@ export const wasSignedOut = (): boolean => new URLSearchParams(location.search).
 /** Follows a sign-out in another tab. If the server ended the session, this tab keeps its place and what was typed, too. */
 export function watchOtherTabs(): void {
   addEventListener('storage', event => {
-    if (event.key !== tokenKey || event.newValue !== null) return;
+    if (event.key !== tokenKey || event.newValue !== null || leaving) return;
     // This tab slept, and another has signed in since, perhaps as somebody else.
-    if (token()) {
-      leaving = true;
-      location.reload();
-    } else if (localStorage.getItem(endedKey)) signedOutElsewhere();
+    if (token()) loadAnew();
+    else if (localStorage.getItem(endedKey)) leavePlace();
     else leave();
   });
 }

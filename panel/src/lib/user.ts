@@ -2,6 +2,7 @@ import type { AuthUser, authApi } from '@portico/contract/auth.ts';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { address, queryOf } from '#lib/client.ts';
 import { setTimeZone } from '#lib/format.ts';
+import { isOtherUser } from '#lib/session.ts';
 
 const me = queryOf(address<typeof authApi.me>('GET', '/v1/panel/user/me'));
 
@@ -11,6 +12,8 @@ export const meQuery = {
   queryFn: async (context: { signal: AbortSignal }) => {
     const answer = await me.queryFn(context);
     setTimeZone(answer.data.time_zone);
+    // Another tab may have signed in.
+    isOtherUser(answer.data.id);
     return answer;
   },
   staleTime: 30_000,

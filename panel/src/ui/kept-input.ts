@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { type RefObject, useEffect, useRef } from 'react';
 import { loadTexts } from '#lib/i18n.ts';
-import { endedByServer } from '#lib/session.ts';
+import { endedByServer, typedKey } from '#lib/session.ts';
 import { toastSuccess } from '#lib/toast.ts';
 import { toastAfterReload } from '#lib/toast-after-reload.ts';
 import { useUser } from '#lib/user.ts';
@@ -13,7 +13,6 @@ interface Kept {
   forms: { path: string; initial: string; values: object }[];
 }
 
-const storageKey = 'portico.typed';
 const maxAgeMs = 3_600_000;
 
 /** Secrets and files are not kept. */
@@ -24,18 +23,18 @@ const withoutSecrets = (key: string, value: unknown): unknown => {
 
 function read(user: string): Kept {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? '') as Kept;
+    const kept = JSON.parse(sessionStorage.getItem(typedKey) ?? '') as Kept;
     if (kept.user === user && Date.now() - kept.at < maxAgeMs) return kept;
   } catch {
     // Nothing was kept.
   }
-  sessionStorage.removeItem(storageKey);
+  sessionStorage.removeItem(typedKey);
   return { user, at: Date.now(), forms: [] };
 }
 
 function write(kept: Kept): void {
   try {
-    sessionStorage.setItem(storageKey, JSON.stringify(kept, withoutSecrets));
+    sessionStorage.setItem(typedKey, JSON.stringify(kept, withoutSecrets));
   } catch {
     // The storage of the tab is full.
   }

@@ -10,7 +10,7 @@ import type { Said } from '#features/auth/said.ts';
 import { useAuthForm } from '#features/auth/use-auth-form.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { address, call } from '#lib/client.ts';
-import { storeToken, wasSignedOut } from '#lib/session.ts';
+import { signIn, wasSignedOut } from '#lib/session.ts';
 import { tenant } from '#lib/tenant.ts';
 import { PasswordField } from '#ui/password-field.tsx';
 
@@ -32,7 +32,7 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (home: string) => void }
   const [accepted, setAccepted] = useState<Accepted>();
 
   const enter = (data: SignedIn) => {
-    storeToken(data.token);
+    signIn(data);
     // Users with customers start at the list of customers (document 1, section 2.3).
     onSignedIn(data.user.can_create_location ? '/admin' : '/');
   };

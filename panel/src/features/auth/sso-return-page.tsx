@@ -5,11 +5,11 @@ import classes from '#features/auth/auth.module.css';
 import { AuthLayout } from '#features/auth/auth-layout.tsx';
 import { FormProblem } from '#features/auth/form-problem.tsx';
 import { type Said, saidBy } from '#features/auth/said.ts';
-import { keptReturnPath } from '#features/auth/sso.ts';
+import { keptSearch } from '#features/auth/sso.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { Waiting } from '#features/auth/waiting.tsx';
 import { ApiError, address, call } from '#lib/client.ts';
-import { signInPath, storeToken } from '#lib/session.ts';
+import { signIn, signInPath } from '#lib/session.ts';
 
 const finish = address<typeof ssoApi.finish>('POST', '/v1/user/sso/finish');
 
@@ -33,9 +33,8 @@ export function SsoReturnPage({ onSignedIn }: { onSignedIn: (home: string) => vo
   useEffect(() => {
     ask().then(
       ({ data }) => {
-        storeToken(data.token);
-        const next = keptReturnPath();
-        if (next) history.replaceState(null, '', `${signInPath}?next=${encodeURIComponent(next)}`);
+        history.replaceState(null, '', signInPath + keptSearch());
+        signIn(data);
         onSignedIn(data.user.can_create_location ? '/admin' : '/');
       },
       error => setProblem(error instanceof ApiError ? saidBy(error) : t('unreachable')),

@@ -5,9 +5,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Bell } from '#features/notifications/public.ts';
 import classes from '#features/onboarding/onboarding.module.css';
-import { api } from '#lib/api.ts';
-import { call } from '#lib/client.ts';
-import { leave } from '#lib/session.ts';
+import { signOut } from '#lib/sign-out.ts';
 import { tenant } from '#lib/tenant.ts';
 import { ColorSchemeToggle } from '#ui/color-scheme-toggle.tsx';
 import { ConnectionBanner } from '#ui/connection-banner.tsx';
@@ -20,11 +18,6 @@ export function OnboardingFrame() {
   const { t } = useTranslation('shell');
   const queries = useQueryClient();
   const { brand, landing } = tenant();
-  // Signs out here even if the server cannot be reached.
-  const signOut = () =>
-    void call(api.auth.logout)
-      .catch(() => undefined)
-      .then(() => leave());
   return (
     <div className={classes.page}>
       <header className={classes.top}>
@@ -51,7 +44,7 @@ export function OnboardingFrame() {
             color="gray"
             aria-label={t('signOut')}
             leftSection={<IconLogout size={18} stroke={1.7} aria-hidden />}
-            onClick={signOut}
+            onClick={() => void signOut()}
           >
             <span className={classes.signOutWord}>{t('signOut')}</span>
           </Button>
