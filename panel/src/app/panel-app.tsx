@@ -8,8 +8,8 @@ import { addToRequests } from '#lib/client.ts';
 import { watchConnection, watchedFetch } from '#lib/connection.ts';
 import { addTexts, type Texts } from '#lib/i18n.ts';
 import { answered, keyFor } from '#lib/idempotency.ts';
+import { watchOtherTabs } from '#lib/other-tabs.ts';
 import { makeQueryClient } from '#lib/queries.ts';
-import { watchOtherTabs } from '#lib/session.ts';
 import { Toasts } from '#ui/toasts.tsx';
 
 addTexts(import.meta.glob<Texts>('../**/*.{en,tr}.json', { import: 'default' }));

@@ -26,7 +26,7 @@ beforeEach(async () => {
   });
   tab = await import('#lib/session.ts');
   tab.storeToken('one');
-  tab.watchOtherTabs();
+  (await import('#lib/other-tabs.ts')).watchOtherTabs();
 });
 const tokenGoes = () => changed({ key: 'portico.token', newValue: null });
 const atPlace = '/auth/login?ended=1&next=%2Fvisitors%3Fpage%3D2';

@@ -13,9 +13,9 @@ function readTenant(): string {
 }
 
 const tenant = readTenant();
-const tokenKey = tenant ? `portico.token.${tenant}` : 'portico.token';
+export const tokenKey = tenant ? `portico.token.${tenant}` : 'portico.token';
 /** Tells the other tabs that the server ended the session, and not the user. */
-const endedKey = `${tokenKey}.ended`;
+export const endedKey = `${tokenKey}.ended`;
 
 export const tenantOverride = (): string => tenant;
 
@@ -65,23 +65,21 @@ export function isOtherUser(id: string): boolean {
 let leaving = false;
 
 /** Goes to the sign-in page by a full page load, so that no data of the last user stays in memory. */
-export function leave(returnTo?: string, search = new URLSearchParams()): void {
-  if (returnTo && returnTo !== '/') search.set('next', returnTo);
-  location.assign(search.size > 0 ? `${signInPath}?${search}` : signInPath);
-}
+export const leave = (search = ''): void => location.assign(signInPath + search);
 
 /** Whether this page is being left because the session ended, and not by its user. */
 export const endedByServer = (): boolean => leaving;
 
 /** Leaves the session that the server ended. The same user comes back to this place. */
-function leavePlace(): void {
+export function leavePlace(): void {
   leaving = true;
   dropEndedToken();
-  leave(location.pathname + location.search, new URLSearchParams({ ended: '1' }));
+  const here = location.pathname + location.search;
+  leave(`?${new URLSearchParams({ ended: '1', ...(here !== '/' && { next: here }) })}`);
 }
 
 /** Leaves this page, which belongs to another session than the stored token. */
-function loadAnew(): void {
+export function loadAnew(): void {
   leaving = true;
   location.reload();
 }
@@ -97,17 +95,6 @@ export function signedOutElsewhere(used: string): void {
 
 /** Whether the server ended the session while it was in use. */
 export const wasSignedOut = (): boolean => new URLSearchParams(location.search).has('ended');
-
-/** Follows a sign-out in another tab. If the server ended the session, this tab keeps its place and what was typed, too. */
-export function watchOtherTabs(): void {
-  addEventListener('storage', event => {
-    if (event.key !== tokenKey || event.newValue !== null || leaving) return;
-    // This tab slept, and another has signed in since, perhaps as somebody else.
-    if (token()) loadAnew();
-    else if (localStorage.getItem(endedKey)) leavePlace();
-    else leave();
-  });
-}
 
 /** The page to open after sign-in: always a path of this panel, by default `home`. */
 export function safeReturnPath(home = '/'): string {
