@@ -97,6 +97,11 @@ test('a portal is designed as a draft, published and rolled back', async ({ page
       'Görünüm, Giriş yöntemleri, Mesajlar, Sözleşmeler',
     );
     await expectAccessible(page);
+    const compare = history.getByRole('button', { name: '1 numaralı sürümü karşılaştır' });
+    await compare.click();
+    await expect(page.getByRole('dialog', { name: '1 numaralı sürümü karşılaştır' }).getByRole('table')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(compare, 'the focus is back').toBeFocused();
     await history.getByRole('button', { name: '1 numaralı sürümü geri yükle' }).click();
     await page
       .getByRole('dialog', { name: '1 numaralı sürüm' })

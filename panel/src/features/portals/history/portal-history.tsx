@@ -30,6 +30,9 @@ export function PortalHistory({ portalId, readOnly, dirty, onClose }: Props) {
   const restore = useRestoreVersion(portalId);
   const [chosen, setChosen] = useState<PortalVersion>();
   const [compared, setCompared] = useState<PortalVersion>();
+  /** The button that opened the last dialog. The focus returns to it. */
+  const [opener, setOpener] = useState('');
+  const returns = (name: string) => ({ 'data-autofocus': opener === name || undefined });
   const address = useDraftAddress(portalId);
   const { data, error } = versions;
   return (
@@ -67,7 +70,11 @@ export function PortalHistory({ portalId, readOnly, dirty, onClose }: Props) {
                   variant="subtle"
                   size="compact-sm"
                   aria-label={t('history.compareOne', { number: formatNumber(version.number) })}
-                  onClick={() => setCompared(version)}
+                  {...returns(`compare ${version.id}`)}
+                  onClick={() => {
+                    setOpener(`compare ${version.id}`);
+                    setCompared(version);
+                  }}
                 >
                   {t('conflict.compare')}
                 </Button>
@@ -81,7 +88,11 @@ export function PortalHistory({ portalId, readOnly, dirty, onClose }: Props) {
                     size="compact-sm"
                     disabled={dirty}
                     aria-label={t('history.restoreOne', { number: formatNumber(version.number) })}
-                    onClick={() => setChosen(version)}
+                    {...returns(`restore ${version.id}`)}
+                    onClick={() => {
+                      setOpener(`restore ${version.id}`);
+                      setChosen(version);
+                    }}
                   >
                     {t('history.restore')}
                   </Button>
