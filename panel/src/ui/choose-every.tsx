@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type MouseEvent, type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +9,7 @@ import classes from '#ui/selection-bar.module.css';
 
 export interface ChooseEvery {
   readonly pending: boolean;
-  /** The button, while a whole page is selected and more rows match. */
+  /** The button, while a whole page is selected and more rows match; on a phone, while not all are selected. */
   readonly button: ReactNode;
 }
 
@@ -25,7 +26,10 @@ export function useChooseEvery<Row>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: the search is the reason to reset
   useEffect(() => reset, [search, reset]);
   const count = Math.min(total, most);
-  const offered = rows.length > 0 && total > rows.length && selection.rows.size !== count && rows.every(selection.has);
+  // A phone has no head of the table with a box for the whole page.
+  const isPhone = useMediaQuery('(max-width: 700px)');
+  const isWholePage = total > rows.length && rows.every(selection.has);
+  const offered = rows.length > 0 && selection.rows.size !== count && (isPhone || isWholePage);
   const choose = ({ currentTarget: button }: MouseEvent<HTMLButtonElement>) => {
     if (pending) return;
     // This callback is dropped when the bar is gone or the mutation was reset.
