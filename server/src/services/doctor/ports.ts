@@ -116,7 +116,7 @@ export async function checkPorts(settings: Settings, running: boolean | 'slow'):
       (reason: NodeJS.ErrnoException) => reason,
     );
     if (error?.code === 'EADDRINUSE') {
-      const holder = holderOf(it.kind, it.port);
+      const holder = holderOf(it.kind, it.host, it.port);
       const porticos = running === 'slow' || (await isPorticos(it, holder));
       if (running === true && it.name === 'METRICS_PORT') continue;
       if (porticos === false || (porticos === undefined && !running)) findings.push(usedByAnother(it, holder));
