@@ -12,6 +12,7 @@ import {
   readBackup,
   restoreBackup,
   restoreDatabase,
+  unfinishedCopies,
 } from './services/backup.ts';
 import { passphraseOf } from './services/backup-cipher.ts';
 import type { Settings } from './settings.ts';
@@ -104,6 +105,8 @@ export const backupCommands: Readonly<Record<string, Command>> = {
       if (settings.LOG_DATABASE_URL)
         print('What is in ClickHouse (LOG_DATABASE_URL) is not in it, such as archived sessions. Back that up there');
       if (!withKey) print('The SECRET_KEY is not in it. Keep it elsewhere: without it the backup is worth little');
+      for (const copy of await unfinishedCopies(settings, to))
+        print(`No backup ${copy}: it has no manifest. If nothing copies it now, remove it`);
       const problem = await pruneBackups(settings, to, keep);
       if (problem !== undefined) throw new CommandError(`The backup was made, but ${problem}`);
       return 0;

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -8,7 +7,7 @@ import { openClient } from './client.ts';
 import { type DatabaseDump, hashing } from './dump.ts';
 import { migrate, migrateTo, migrations } from './migrate.ts';
 import { createPool } from './pool.ts';
-import { type Asked, markTable, removeMark } from './restore-mark.ts';
+import { type Asked, endMark, markTable } from './restore-mark.ts';
 
 /** The dump cannot be loaded, or the database must not be used. The message is one line for the operator. */
 export class LoadError extends Error {}
@@ -18,15 +17,16 @@ export type OpenTable = (name: string) => Promise<Readable>;
 
 /**
  * Loads a dump into an empty database, in one transaction. The login needs no more rights than the product: constraints
- * between tables, triggers and forced row-level security are taken off and put back within the transaction.
+ * between tables, triggers and forced row-level security are taken off and put back within the transaction. A failure leaves the
+ * schema. `mark`: that of the restore, which ends with the transaction.
  */
-export async function loadDatabase(url: string, open: OpenTable, dump: DatabaseDump): Promise<void> {
+export async function loadDatabase(url: string, open: OpenTable, dump: DatabaseDump, mark?: string): Promise<void> {
   await requireEmpty(url);
   const client = await openClient(url, 'restore');
   try {
     await createSchema(url, dump);
     await client.query("begin; set local timezone = 'UTC'; set local datestyle = 'ISO, MDY'");
-    await removeMark(client);
+    if (mark !== undefined) await endMark(client, mark);
     await createMonths(client, dump);
     const putBack = await takeOff(client);
     const { rows } = await client.query<{ name: string }>(`
@@ -43,9 +43,6 @@ export async function loadDatabase(url: string, open: OpenTable, dump: DatabaseD
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     await client.end().catch(() => undefined);
-    // The schema was created before, in transactions of its own.
-    if (!(await clear(url)))
-      throw new LoadError('The restore failed, and its tables could not be removed', { cause: error });
     throw error;
   }
   // The database is whole without statistics too; autovacuum makes them later.
@@ -53,23 +50,7 @@ export async function loadDatabase(url: string, open: OpenTable, dump: DatabaseD
   await client.end();
 }
 
-const clearTries = 10;
-
-/** Empties the database again, over another connection, because the first one may be lost. A restart takes a few seconds. */
-async function clear(url: string): Promise<boolean> {
-  for (let tries = 1; tries <= clearTries; tries++) {
-    try {
-      const client = await openClient(url, 'restore');
-      await removeSchema(client).finally(() => client.end());
-      return true;
-    } catch {
-      await sleep(1000);
-    }
-  }
-  return false;
-}
-
-/** Empties the database again, except extensions. The mark goes last, so that this can be repeated after a kill. */
+/** Empties the database again, except extensions and the mark of a restore. So this can be repeated after a kill. */
 export async function removeSchema(client: Asked): Promise<void> {
   const { rows } = await client.query<{ drop: string }>(`
     select drop from (
@@ -87,7 +68,6 @@ export async function removeSchema(client: Asked): Promise<void> {
         where typnamespace = 'public'::regnamespace and (t.typtype in ('e', 'd') or (t.typtype = 'c' and c.relkind = 'c'))
     ) drops order by turn`);
   for (const { drop } of rows) await client.query(drop);
-  await removeMark(client);
 }
 
 /** Throws unless the database has no tables but the mark of a restore. */

@@ -4,12 +4,6 @@ import { openClient } from './client.ts';
 /** The table that a database has while a backup is restored into it. It stays when the restore is killed. */
 export const markTable = 'restore_unfinished';
 
-interface RestoreMark {
-  readonly data_dir: string;
-  /** The names in DATA_DIR before the restore. */
-  readonly had: readonly string[];
-}
-
 export type Asked = Pick<pg.ClientBase, 'query'>;
 
 /** Works on a connection of its own. */
@@ -18,17 +12,27 @@ export async function onDatabase<T>(url: string, work: (client: Asked) => Promis
   return work(client).finally(() => client.end());
 }
 
-export async function readMark(client: Asked): Promise<RestoreMark | undefined> {
+/** The id of the restore that is running or was interrupted. Its DATA_DIR has the same. */
+export async function readMark(client: Asked): Promise<string | undefined> {
   const { rows: known } = await client.query<{ is: boolean }>(
     `select to_regclass('public.${markTable}') is not null as is`,
   );
   if (!known[0]!.is) return undefined;
-  const { rows } = await client.query<RestoreMark>(`select data_dir, had from ${markTable}`);
-  return rows[0];
+  const { rows } = await client.query<{ id: string }>(`select id from ${markTable}`);
+  return rows[0]?.id;
 }
 
-export async function setMark(client: Asked, { data_dir, had }: RestoreMark): Promise<void> {
-  await client.query(`create table ${markTable} as select $1::text as data_dir, $2::text[] as had`, [data_dir, had]);
+export async function setMark(client: Asked, id: string): Promise<void> {
+  await client.query(`create table ${markTable} as select $1::text as id`, [id]);
+}
+
+/** Within a transaction: from here to its end no other restore can read the mark. Throws if one has taken over. */
+export async function endMark(client: Asked, id: string): Promise<void> {
+  if ((await readMark(client)) === id) {
+    await client.query(`lock table ${markTable} in access exclusive mode`);
+    if ((await readMark(client)) === id) return removeMark(client);
+  }
+  throw new Error('Another restore into this database has begun meanwhile');
 }
 
 export async function removeMark(client: Asked): Promise<void> {

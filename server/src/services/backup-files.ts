@@ -75,24 +75,34 @@ export async function giveToOwner(dataDir: string, names: Iterable<string>): Pro
 }
 
 /** Writes a file of a backup, which may have been changed since it was verified. */
-export async function restoreFile(read: OpenFile, entry: FileEntry, target: string): Promise<void> {
+export async function restoreFile(
+  read: OpenFile,
+  entry: FileEntry,
+  target: string,
+  signal?: AbortSignal,
+): Promise<void> {
   // Opened first: a file that is missing leaves no folder behind.
   const content = await read(entry.path);
   await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
   const { through, measured } = measuring();
-  await pipeline(content, through, createWriteStream(target, { mode: 0o600, flags: 'wx' }));
+  await pipeline(content, through, createWriteStream(target, { mode: 0o600, flags: 'wx' }), { signal });
   if (measured().sha256 !== entry.sha256) throw new LoadError(`${entry.path} is not as it was backed up`);
   if (entry.modified !== undefined) await utimes(target, entry.modified / 1000, entry.modified / 1000);
 }
 
 /** Writes files of a backup into DATA_DIR: those of its manifest only. */
-export async function restoreFiles(read: OpenFile, files: readonly FileEntry[], dataDir: string): Promise<void> {
+export async function restoreFiles(
+  read: OpenFile,
+  files: readonly FileEntry[],
+  dataDir: string,
+  signal?: AbortSignal,
+): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const made = new Set<string>();
   for (const entry of files) {
     const [top, ...rest] = entry.path.split('/');
     if (top !== 'files' || !isPlainName(entry.path)) continue;
-    await restoreFile(read, entry, path.join(dataDir, ...rest));
+    await restoreFile(read, entry, path.join(dataDir, ...rest), signal);
     for (let n = 1; n <= rest.length; n += 1) made.add(path.join(...rest.slice(0, n)));
   }
   await giveToOwner(dataDir, made);

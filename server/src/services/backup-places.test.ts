@@ -19,7 +19,7 @@ import { freshDatabase } from '#test/database.ts';
 import { startApp } from '#test/harness.ts';
 import { portico } from '#test/portico.ts';
 import { backupJobs, lastDue } from './backup.jobs.ts';
-import { makeBackup, newestBackup, pruneBackups, readBackup, restoreBackup } from './backup.ts';
+import { makeBackup, newestBackup, pruneBackups, readBackup, restoreBackup, unfinishedCopies } from './backup.ts';
 import { passphraseCost } from './backup-cipher.ts';
 import { checkBackup } from './doctor/backup.ts';
 import { askDatabase } from './doctor/doctor.queries.ts';
@@ -223,6 +223,9 @@ test('in a folder an unfinished copy does not count, and a full disk does not ke
   await new Promise(resolve => setTimeout(resolve, 2100));
   made.push(await make(to, { keep: 2 }));
   expect(made.map(it => existsSync(it))).toEqual([true, true]);
+  expect(await unfinishedCopies(app.settings, to)).toEqual([copy]);
+  const told = await portico(['backup', '--to', to], { DATABASE_URL: url, DATA_DIR: dataDir });
+  expect(told.out).toContain(`No backup ${copy}: it has no manifest. If nothing copies it now, remove it\n`);
   const killed = path.join(to, `.${path.basename(made[0]!)}.partial`);
   const running = path.join(to, `.${path.basename(made[1]!)}.partial`);
   for (const draft of [killed, running]) mkdirSync(path.join(draft, 'tables'), { recursive: true });

@@ -21,6 +21,8 @@ interface Place {
   readonly begin: (name: string) => Promise<Draft>;
   /** The names of the backups, oldest first. */
   readonly list: () => Promise<string[]>;
+  /** Names like those of backups without a manifest, in a folder: copies that were interrupted. They are never removed. */
+  readonly unfinished: () => Promise<string[]>;
   readonly remove: (name: string) => Promise<void>;
   /** Removes what interrupted backups left: in a folder hours ago, in a bucket more than a day ago. */
   readonly sweep: () => Promise<void>;
@@ -116,6 +118,7 @@ function folderPlace(folder: string): Place {
     },
     // A copy that was interrupted may have a final name too, and must not count.
     list: async () => (await entries()).filter(name => named.test(name) && isWhole(name)).sort(),
+    unfinished: async () => (await entries()).filter(name => named.test(name) && !isWhole(name)).sort(),
     async remove(name) {
       // If this is interrupted, what is left is no backup.
       const at = draftOf(name);
@@ -178,6 +181,8 @@ function bucketPlace(s3: S3, patient: S3, shown: string): Place {
       };
     },
     list,
+    // There one that is being made looks the same, and old ones are swept.
+    unfinished: async () => [],
     remove: name => removeAll(name, isManifest),
     async sweep() {
       for (const name of await names()) if (isOld(name) && !(await whole(name))) await removeAll(name, isManifest);

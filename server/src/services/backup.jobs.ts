@@ -2,7 +2,7 @@ import { runAlone } from '#db/alone.ts';
 import { directUrl } from '#db/direct-url.ts';
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
-import { makeBackup, pruneBackups } from './backup.ts';
+import { makeBackup, pruneBackups, unfinishedCopies } from './backup.ts';
 import { passphraseOf } from './backup-cipher.ts';
 import { noteBackupAttempt, noteBackupMade, noteBackupProblem, readBackupState } from './installation.queries.ts';
 
@@ -45,6 +45,8 @@ async function makeDueBackup(app: App): Promise<void> {
       await app.db.withSystem(tx => noteBackupProblem(tx, problem)).catch(() => undefined);
       throw error;
     }
+    const unfinished = await unfinishedCopies(settings, to).catch(() => []);
+    if (unfinished.length > 0) app.log.warn({ unfinished }, 'copies without a manifest are no backups: remove them');
     const problem = await pruneBackups(settings, to, settings.BACKUP_KEEP);
     if (problem === undefined) return;
     await app.db.withSystem(tx => noteBackupProblem(tx, problem));

@@ -198,7 +198,7 @@ describe('a backup of a database with rows in every table', () => {
     const client = await target.superuser.connect();
     await client.query(`select pg_advisory_lock(hashtext('portico.migrations'))`);
     const running = portico(['restore', '--from', backup], to);
-    const waits = `select from pg_stat_activity where datname = current_database() and query like 'select pg_try_advisory_lock%'`;
+    const waits = `select from pg_stat_activity where datname = current_database() and query = 'select pg_try_advisory_lock(hashtext($1)) as got'`;
     await expect.poll(async () => (await target.superuser.query(waits)).rowCount, { timeout: 60_000 }).toBe(1);
     await loseConnection(target.superuser, 'portico restore', 'true');
     await client.query('select pg_advisory_unlock_all()');

@@ -1,19 +1,20 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runAlone } from '#db/alone.ts';
 import { type DatabaseDump, dumpDatabase, tableFile } from '#db/dump.ts';
 import { LoadError, loadDatabase, removeSchema, requireEmpty } from '#db/load.ts';
 import { createPool } from '#db/pool.ts';
-import { type Asked, onDatabase, readMark, removeMark, setMark } from '#db/restore-mark.ts';
+import { onDatabase, readMark, removeMark, setMark } from '#db/restore-mark.ts';
 import { createDatabase } from '#db/tenant.ts';
 import { productVersion } from '#lib/product-version.ts';
 import type { Settings } from '../settings.ts';
 import { knownSecretKey, previousSecretKey } from '../settings-secret.ts';
 import { keyFile, newCipher, openCipher } from './backup-cipher.ts';
 import {
-  backedUpFolders,
   copyFiles,
   findFilled,
   giveToOwner,
@@ -28,6 +29,15 @@ import { type BucketSettings, manifestFiles, nameOf, placeOf, splitAddress } fro
 import { roomFor } from './backup-room.ts';
 import type { FileEntry } from './folder-files.ts';
 import { noteBackup } from './installation.queries.ts';
+import {
+  type FolderMark,
+  namesIn,
+  readFolderMark,
+  removeAdded,
+  removeFolderMark,
+  removeWritten,
+  setFolderMark,
+} from './restore-folder.ts';
 import { fingerprint } from './secret-key.ts';
 
 /** `portico` identifies the file. The version changes when an older `restore` cannot read the backup. */
@@ -151,6 +161,12 @@ async function note(url: string, madeAt: Date): Promise<void> {
   }
 }
 
+/** Copies in a folder that look like backups but are not whole, so they do not count. */
+export async function unfinishedCopies(settings: BucketSettings, to: string): Promise<string[]> {
+  const place = placeOf(to, settings);
+  return (await place.unfinished()).map(place.address);
+}
+
 /** The address of the newest backup of a place. */
 export async function newestBackup(settings: BucketSettings, to: string): Promise<string> {
   const place = placeOf(to, settings);
@@ -207,8 +223,8 @@ async function readManifest(open: OpenFile, from: string): Promise<Manifest> {
 }
 
 /** Restores the tables of a backup into an empty database. */
-export const restoreDatabase = ({ manifest, open }: Backup, url: string): Promise<void> =>
-  loadDatabase(url, table => open(fileOf(table)), manifest.database);
+export const restoreDatabase = ({ manifest, open }: Backup, url: string, mark?: string): Promise<void> =>
+  loadDatabase(url, table => open(fileOf(table)), manifest.database, mark);
 
 /**
  * Restores a backup into an empty database and an empty DATA_DIR. Changes nothing if a check fails. What an earlier restore left
@@ -221,47 +237,92 @@ export async function restoreBackup(
   options: Access & { anyKey?: boolean } = {},
 ): Promise<Manifest> {
   const backup = await readBackup(place, from, options);
-  const isFirst = await runAlone(url, 'restore', () => restoreInto(place, url, backup, options.anyKey === true));
+  const into: Restore = { place, url, backup, anyKey: options.anyKey === true };
+  const isFirst = await runAlone(url, 'restore', lost => restoreInto(into, lost)).catch(async (error: unknown) => {
+    await takeBack(into, error);
+    throw error;
+  });
   if (!isFirst) throw new LoadError('Another restore into this database is running: wait until it has ended');
   return backup.manifest;
 }
 
-async function restoreInto(place: Installation, url: string, backup: Backup, anyKey: boolean): Promise<void> {
-  const { DATA_DIR } = place;
-  await onDatabase(url, client => removeInterrupted(client, DATA_DIR));
-  const filled = await findFilled(DATA_DIR);
-  if (filled) throw new LoadError(`${filled} is not empty: restore into another DATA_DIR`);
-  await requireEmpty(url);
-  const had = await readdir(DATA_DIR).catch(() => undefined);
-  try {
-    await onDatabase(url, client => setMark(client, { data_dir: path.resolve(DATA_DIR), had: had ?? [] }));
-    await restoreKey(place, backup, anyKey);
-    await restoreFiles(backup.open, backup.manifest.files, DATA_DIR);
-    // The database last: it is loaded in one transaction, and the files can be taken away again.
-    await restoreDatabase(backup, url);
-  } catch (error) {
-    await removeAdded(DATA_DIR, had);
-    // If it cannot be removed, the next restore does that.
-    await onDatabase(url, removeMark).catch(() => undefined);
-    throw error;
-  }
+interface Restore {
+  readonly place: Installation;
+  readonly url: string;
+  readonly backup: Backup;
+  readonly anyKey: boolean;
+  /** Set as soon as something is written. */
+  mark?: FolderMark;
 }
+
+async function restoreInto(into: Restore, lost: AbortSignal): Promise<void> {
+  const { place, url, backup } = into;
+  const { DATA_DIR } = place;
+  const { files } = backup.manifest;
+  await removeInterrupted(url, DATA_DIR);
+  await requireEmpty(url);
+  const own = files.filter(it => it.path.startsWith('files/')).map(it => path.relative('files', it.path));
+  const mark: FolderMark = { id: randomUUID(), had: await namesIn(DATA_DIR), files: own };
+  into.mark = mark;
+  await onDatabase(url, client => setMark(client, mark.id));
+  await setFolderMark(DATA_DIR, mark);
+  await restoreKey(place, backup, into.anyKey);
+  await restoreFiles(backup.open, files, DATA_DIR, lost).finally(() => lost.throwIfAborted());
+  // The database last: it is loaded in one transaction, and the files can be taken away again.
+  await restoreDatabase(backup, url, mark.id);
+  await removeFolderMark(DATA_DIR);
+}
+
+const takeBackTries = 10;
+
+/**
+ * Removes what a failed restore wrote: files, tables, and the mark last, so that this can be repeated after a kill. The lock is
+ * taken anew, because it may have been lost: a restore that has begun since has removed all of this, and has another mark.
+ */
+async function takeBack({ place, url, mark }: Restore, cause: unknown): Promise<void> {
+  if (!mark) return;
+  const remove = async () => {
+    if ((await onDatabase(url, readMark)) !== mark.id) return;
+    const there = await readFolderMark(place.DATA_DIR);
+    // Another one means a restore into another database, which has begun since.
+    if (!there || there.id === mark.id) await removeAdded(place.DATA_DIR, mark, keyFiles);
+    await removeRest(url);
+  };
+  for (let tries = 1; ; tries++)
+    try {
+      await runAlone(url, 'restore', remove);
+      return;
+    } catch (error) {
+      // A restart of PostgreSQL takes a few seconds.
+      if (tries < takeBackTries && !(error instanceof LoadError)) await sleep(1000);
+      else {
+        const [reason] = (cause as Error).message.split('\n');
+        throw new LoadError(`The restore failed (${reason}) and left a part. The next one removes it`, {
+          cause: error,
+        });
+      }
+    }
+}
+
+const removeRest = (url: string): Promise<void> =>
+  onDatabase(url, async client => {
+    await removeSchema(client);
+    await removeMark(client);
+  });
 
 /** Removes the tables and files of a restore that was killed. Its keys stay: the operator may have put them there since. */
-async function removeInterrupted(client: Asked, dataDir: string): Promise<void> {
-  const mark = await readMark(client);
-  if (!mark) return;
-  if (mark.data_dir === path.resolve(dataDir))
-    for (const name of backedUpFolders)
-      if (!mark.had.includes(name)) await rm(path.join(dataDir, name), { recursive: true, force: true });
-  await removeSchema(client);
-}
-
-/** Removes the files that a failed restore added to DATA_DIR, which had no uploads and logs before. */
-async function removeAdded(dataDir: string, had: readonly string[] | undefined): Promise<void> {
-  if (!had) return rm(dataDir, { recursive: true, force: true });
-  for (const name of [...backedUpFolders, ...keyFiles])
-    if (!had.includes(name)) await rm(path.join(dataDir, name), { recursive: true, force: true });
+async function removeInterrupted(url: string, dataDir: string): Promise<void> {
+  const mark = await onDatabase(url, readMark);
+  const own = await readFolderMark(dataDir);
+  if (own && own.id === mark) await removeWritten(dataDir, own);
+  const filled = await findFilled(dataDir);
+  if (filled && own)
+    throw new LoadError(
+      `${filled} has files of an interrupted restore into another database: restore into that one, or into another DATA_DIR`,
+    );
+  if (filled) throw new LoadError(`${filled} is not empty: restore into another DATA_DIR`);
+  await removeFolderMark(dataDir);
+  if (mark !== undefined) await removeRest(url);
 }
 
 async function restoreKey(place: Installation, { manifest, open }: Backup, anyKey: boolean): Promise<void> {

@@ -12,6 +12,7 @@ import type { Settings } from '../settings.ts';
 import { secretKey } from '../settings-secret.ts';
 import type { Readiness } from './readiness.ts';
 import { openReplica } from './replica.ts';
+import { removeFolderMark } from './restore-folder.ts';
 import { requireKeys, type SwitchingSecrets, secretsOf, watchKey, watchRotation, watchTenants } from './secret-key.ts';
 import type { Service } from './service.ts';
 
@@ -45,6 +46,7 @@ export async function openApp(
     // The embedded database needs no check.
     if (settings.DATABASE_URL) await requireSessions(pool, direct);
     await migrateOver(direct, pool, warn);
+    await removeFolderMark(settings.DATA_DIR);
     if (!settings.LOG_DATABASE_URL && (await db.withSystem(needsArchive)))
       throw new UnfitConnections('LOG_DATABASE_URL must be set: sessions are archived in that ClickHouse');
     if (anyKey) held = { secrets: createSecrets(secretKey(settings)), switch: () => undefined };
