@@ -48,15 +48,12 @@ export function CustomersPage() {
   }, [search.name, change]);
 
   const isFirst = customers.total === 0 && license === 'all' && !search.name;
-  const addButton = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-      {t('add')}
-    </Button>
-  );
   return (
     <>
       <PageHeader title={useCustomersTitle(customers.total)} tabs={useCustomerTabs()}>
-        {addButton}
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+          {t('add')}
+        </Button>
       </PageHeader>
       <div className={classes.sides} data-chosen={search.customer ? true : undefined}>
         <CustomerList
@@ -71,11 +68,12 @@ export function CustomersPage() {
           }}
         />
         <section className={classes.panel} aria-label={chosen.data?.data.name ?? t(isFirst ? 'first' : 'none')}>
-          {!search.customer && !isFirst && <EmptyState drawing="venue" title={t('none')} text={t('noneText')} />}
-          {!search.customer && isFirst && (
-            <EmptyState drawing="venue" title={t('first')} text={t('firstText')}>
-              {addButton}
-            </EmptyState>
+          {!search.customer && (
+            <EmptyState
+              drawing="venue"
+              title={t(isFirst ? 'first' : 'none')}
+              text={t(isFirst ? 'firstText' : 'noneText')}
+            />
           )}
           {search.customer && chosen.error && !chosen.data && (
             <LoadError error={chosen.error} onRetry={() => void chosen.refetch()} />
