@@ -4,7 +4,7 @@ import { endedByServer, endedKey, leave, leavePlace, loadAnew, token, tokenKey }
 export function watchOtherTabs(): void {
   addEventListener('storage', event => {
     if (event.key !== tokenKey || event.newValue !== null || endedByServer()) return;
-    // This tab slept, and another has signed in since, perhaps as somebody else.
+    // Another tab has signed in since, perhaps as another user.
     if (token()) loadAnew();
     else if (localStorage.getItem(endedKey)) leavePlace();
     else leave();

@@ -2,14 +2,14 @@ import { toastSuccess } from '#lib/toast.ts';
 
 const key = 'portico.toast';
 
-interface Said {
+interface PendingToast {
   words: string;
   /** The only user who may see it. */
   user?: string;
 }
 
 /** Shows a toast on the next page, because a toast of this page would disappear with it. */
-export const toastAfterReload = (said: Said): void => sessionStorage.setItem(key, JSON.stringify(said));
+export const toastAfterReload = (toast: PendingToast): void => sessionStorage.setItem(key, JSON.stringify(toast));
 
 export function reloadWithToast(words: string, address: string): void {
   toastAfterReload({ words });
@@ -21,6 +21,6 @@ export function showPendingToast(reader: string): void {
   const text = sessionStorage.getItem(key);
   if (!text) return;
   sessionStorage.removeItem(key);
-  const { words, user = reader } = JSON.parse(text) as Said;
+  const { words, user = reader } = JSON.parse(text) as PendingToast;
   if (user === reader) toastSuccess(words);
 }

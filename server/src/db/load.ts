@@ -7,7 +7,7 @@ import { openClient } from './client.ts';
 import { type DatabaseDump, hashing } from './dump.ts';
 import { migrate, migrateTo, migrations } from './migrate.ts';
 import { createPool } from './pool.ts';
-import { type Asked, endMark, markTable } from './restore-mark.ts';
+import { endMark, markTable, type Queryable } from './restore-mark.ts';
 
 /** The dump cannot be loaded, or the database must not be used. The message is one line for the operator. */
 export class LoadError extends Error {}
@@ -51,7 +51,7 @@ export async function loadDatabase(url: string, open: OpenTable, dump: DatabaseD
 }
 
 /** Empties the database again, except extensions and the mark of a restore. So this can be repeated after a kill. */
-export async function removeSchema(client: Asked): Promise<void> {
+export async function removeSchema(client: Queryable): Promise<void> {
   const { rows } = await client.query<{ drop: string }>(`
     select drop from (
       select 1 as turn, format('drop %s if exists %s cascade', case relkind when 'v' then 'view' when 'm' then 'materialized view'

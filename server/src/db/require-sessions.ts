@@ -14,8 +14,9 @@ const facts = `select current_setting('TimeZone') as zone, current_setting('serv
 const unknownStatement = '26000';
 
 /**
- * Throws unless a NOTIFY over the pool is heard at `direct`, the database is in UTF8, and sessions of the pool are in UTC. If `direct` is another address
- * than that of the pool, also throws unless prepared statements and the time zone survive a change of the server's connection.
+ * Throws unless a NOTIFY over the pool is heard at `direct`, the database is in UTF8, and sessions of the pool are in UTC. If
+ * `direct` is another address than that of the pool, also throws unless prepared statements and the time zone survive a change of
+ * the server's connection.
  */
 export async function requireSessions(pool: Pool, direct: string): Promise<void> {
   const url = pool.options.connectionString!;

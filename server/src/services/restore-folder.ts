@@ -34,7 +34,7 @@ export async function setFolderMark(dataDir: string, mark: FolderMark): Promise<
   await giveToOwner(dataDir, [markFile]);
 }
 
-/** Undefined when there is none, or when the restore was killed before it was whole, so before it wrote anything else. */
+/** Reads the mark. Undefined without one. A mark that is cut off counts as none: its restore had written nothing else yet. */
 export async function readFolderMark(dataDir: string): Promise<FolderMark | undefined> {
   const text = await readFile(path.join(dataDir, markFile), 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return '';

@@ -87,7 +87,7 @@ describe('the page of the test provider', () => {
     const { purchase } = await begin(email, 1);
     const { pathname } = new URL(purchase['pay_url']);
     const back = returnPath(venue.api.app, await venue.api.tenantId('panel'), purchase['id']);
-    // Anything but a payment is none.
+    // Any value other than `pay` refuses the payment.
     for (const decide of ['what', 'pay']) {
       const answer = await venue.captive.post(pathname, { decide });
       expect([answer.status, new URL(answer.headers.get('location')!).pathname]).toEqual([303, back]);

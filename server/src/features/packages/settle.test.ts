@@ -318,7 +318,7 @@ describe('a receipt', () => {
     expect(await messages(), 'none left').toHaveLength(1);
   });
 
-  test('says no tax where there is none', async () => {
+  test('leaves out the tax where the venue has none', async () => {
     const email = newEmail();
     const { purchase } = await begin(email, 1);
     await set(purchase['id'], sql`tax = 0, tax_rate = 0`);
