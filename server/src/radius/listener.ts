@@ -145,6 +145,7 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
     await exchange.drained();
     await unknown.close();
     await close();
+    await handlers.ended?.();
   };
   let closed: Promise<void> | undefined;
 

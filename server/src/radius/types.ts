@@ -197,6 +197,8 @@ export interface RadiusHandlers {
   readonly badSecret?: (device: RadiusDevice, facts: Pick<SeenFacts, 'sourceIp' | 'at'>) => void | Promise<void>;
   /** The unknown devices heard from in the last few seconds. Their number is limited. */
   readonly unknownDevices?: (heard: readonly UnknownDevice[]) => void | Promise<void>;
+  /** No packet follows: writes what is still collected. */
+  readonly ended?: () => Promise<void>;
   readonly count: Count;
   /** Logs an error. `where` names the handler; the listener's own errors contain no personal data. */
   readonly failed: (where: string, error: unknown) => void;

@@ -55,6 +55,24 @@ test('a run that waits for a server of others does not keep the next run waiting
   await stop;
 });
 
+test('a job that the stop cuts off is named once, and not reported as failed when it finds the database closed', async () => {
+  let fail = () => {};
+  const run = vi.fn(
+    () =>
+      new Promise<void>((_, reject) => {
+        fail = () => reject(new Error('closed'));
+      }),
+  );
+  const log = { ...app.log, warn: vi.fn(), error: vi.fn() };
+  const service = startJobs({ ...app, log }, { finishMs: 10, jobs: [{ name: 'endless', everyMs: 10, run }] });
+  await expect.poll(() => run.mock.calls.length).toBe(1);
+  await service.stop();
+  expect(log.warn.mock.calls).toEqual([[{ jobs: ['endless'] }, expect.any(String)]]);
+  fail();
+  await sleep(0);
+  expect(log.error).not.toHaveBeenCalled();
+});
+
 test('the backlog counts what is due, and queues without any are 0', async () => {
   const count = jobs.find(job => job.name === 'count backlogs')!;
   await runJob(app, count);

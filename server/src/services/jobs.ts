@@ -86,7 +86,8 @@ export function startJobs(app: App, options: { finishMs: number; jobs?: readonly
   const due = options.jobs ?? jobs;
   let stopping = false;
   const timers = new Set<NodeJS.Timeout>();
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, string>();
+  let isOver = false;
 
   async function runOnce(job: Job): Promise<void> {
     try {
@@ -94,6 +95,8 @@ export function startJobs(app: App, options: { finishMs: number; jobs?: readonly
       runs().inc({ name: job.name, outcome: 'done' });
       lastSuccess().set({ name: job.name }, Date.now() / 1000);
     } catch (error) {
+      // It was named below, and fails because the database is closed.
+      if (isOver) return;
       runs().inc({ name: job.name, outcome: 'failed' });
       app.log.error({ err: error, job: job.name }, 'job failed');
     }
@@ -103,7 +106,7 @@ export function startJobs(app: App, options: { finishMs: number; jobs?: readonly
     const timer = setTimeout(() => {
       timers.delete(timer);
       const run = runOnce(job).finally(() => running.delete(run));
-      running.add(run);
+      running.set(run, job.name);
       const patience = job.patienceMs === undefined ? [] : [sleep(job.patienceMs, undefined, { ref: false })];
       void Promise.race([run, ...patience]).then(() => {
         if (!stopping) schedule(job, job.everyMs);
@@ -124,7 +127,13 @@ export function startJobs(app: App, options: { finishMs: number; jobs?: readonly
       for (const timer of timers) clearTimeout(timer);
       await stopHotelLinks(app).catch((error: unknown) => app.log.warn({ err: error }, 'hotel links are not released'));
       // Jobs can be repeated, so a long one need not hold up the stop.
-      await Promise.race([Promise.all(running), sleep(options.finishMs, undefined, { ref: false })]);
+      await Promise.race([Promise.all(running.keys()), sleep(options.finishMs, undefined, { ref: false })]);
+      isOver = true;
+      if (running.size > 0)
+        app.log.warn(
+          { jobs: [...running.values()] },
+          'jobs were cut off by the stop, and run again after the next start',
+        );
     },
   };
 }

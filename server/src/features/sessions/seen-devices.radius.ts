@@ -51,7 +51,7 @@ export function createSeenDevices({ db, log }: Pick<App, 'db' | 'log'>) {
     if (tries <= (it.facts ? maxTries : maxTriesOfFirst)) add({ ...it, tries });
   };
   const failed = (error: unknown): void => log.warn({ err: error }, 'the latest packets of devices were not stored');
-  const add = collect<Seen>(everyMs, async seen => {
+  const { add, end } = collect<Seen>(everyMs, async seen => {
     await bisectOnError(seen, store, (_, error) => void failed(error)).catch((error: unknown) => {
       failed(error);
       for (const it of seen) if (!it.facts) again(it);
@@ -62,5 +62,6 @@ export function createSeenDevices({ db, log }: Pick<App, 'db' | 'log'>) {
     seen: (device: RadiusDevice, facts: SeenFacts): void => add({ device, facts }),
     /** The device sent its first Message-Authenticator. */
     learnedMessageAuthenticator: (device: RadiusDevice): void => add({ device }),
+    end,
   };
 }

@@ -20,6 +20,7 @@ type Handlers = Omit<RadiusHandlers, 'count' | 'failed'>;
 export function sessionHandlers(app: App): Handlers {
   const certificates = certificateHandlers(app);
   const notices = createNotices(app);
+  const { end: endSeen, ...seenDevices } = createSeenDevices(app);
   const passwords = createKnownPasswords();
   const findDevice = gather(async (nasIdentifiers: readonly string[]) => {
     const rows = await app.db.systemTrip(tx => findDevicesByNas(tx, nasIdentifiers));
@@ -28,7 +29,7 @@ export function sessionHandlers(app: App): Handlers {
   });
   return {
     ...certificates,
-    ...createSeenDevices(app),
+    ...seenDevices,
     ...proxyHandlers(app),
     ...unknownDeviceHandlers(app),
     resolveCertificates: async fingerprints => {
@@ -59,6 +60,9 @@ export function sessionHandlers(app: App): Handlers {
     },
     badSecret: async (device, { at, sourceIp: address }) => {
       await app.db.withTenant(device.tenantId, tx => markBadSecret(tx, device.id, { at, address }));
+    },
+    ended: async () => {
+      await Promise.all([notices.end(), endSeen()]);
     },
   };
 }
