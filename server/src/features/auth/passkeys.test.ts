@@ -43,10 +43,12 @@ describe('a passkey', () => {
       'Two-factor authentication is on for your panel account',
     ]);
     const entries = await api.inTenant(tx =>
-      tx.many<{ verb: string }>(sql`
-        select verb from audit_log where user_id = ${user.id} and (subject_type = 'passkey' or verb = 'sign-in') order by id`),
+      tx.many<{ verb: string; after: object | null }>(sql`
+        select verb, after from audit_log
+        where user_id = ${user.id} and (subject_type = 'passkey' or verb = 'sign-in') order by id`),
     );
     expect(entries.map(it => it.verb)).toEqual(['sign-in', 'create', 'sign-in']);
+    expect(entries[1]!.after).toEqual({ name: 'Telefon', host: 'localhost' });
   });
 
   test('answers a challenge once, within five minutes and on the host that asked', async () => {
@@ -98,7 +100,9 @@ describe('a passkey', () => {
     expect((await one.add()).status).toBe(201);
     const refused = await other.add();
     expect([refused.status, refused.body.code]).toEqual([409, 'passkeys_enough']);
-    expect((await begin()).begun.body.code).toBe('passkeys_enough');
+    expect(refused.body.message).toBe('Your account has 20 passkeys. Remove one first.');
+    const { body } = (await begin()).begun;
+    expect([body.code, body.message]).toEqual(['passkeys_enough', refused.body.message]);
     expect((await me(user.token)).two_factor.passkeys).toBe(20);
   });
 
@@ -153,6 +157,20 @@ describe('a passkey', () => {
       'A passkey of your panel account was removed',
       'A passkey of your panel account was renamed',
       'Two-factor authentication is off for your panel account',
+    ]);
+    const entries = await api.inTenant(tx =>
+      tx.many(sql`
+        select verb, subject_name, before, after from audit_log
+        where subject_id = ${id} and verb <> 'create' order by id`),
+    );
+    expect(entries).toEqual([
+      {
+        verb: 'update',
+        subject_name: 'Eski telefon',
+        before: { name: 'Telefon' },
+        after: { name: 'Eski telefon' },
+      },
+      { verb: 'delete', subject_name: 'Eski telefon', before: { host: 'localhost' }, after: null },
     ]);
     expect((await signIn(user)).body.code, 'removed').toBe('passkey_refused');
     expect((await browser('POST', 'user/login', { body: { email, password } })).status).toBe(200);

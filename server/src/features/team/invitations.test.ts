@@ -2,7 +2,7 @@ import { permissions } from '@portico/contract/permissions.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
-import { startApi, type TestApi } from '#test/harness.ts';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
 
 let api: TestApi;
 let admin: string;
@@ -175,6 +175,17 @@ describe('inviting someone with an account', () => {
     expect((await api.get('panel/notification', { token: manager.token })).body.data[0].kind).toBe(
       'invitation_accepted',
     );
+  });
+
+  test('are listed to them, the newest first, without closed ones', async () => {
+    const member = await api.user('member', { location: other });
+    const third = await api.location(admin, 'Bar');
+    await invite(member.email);
+    await invite(member.email, {}, third, admin);
+    const own = async () => (await api.get('panel/user/invites', { token: member.token })).body.data;
+    expect((await own()).map((it: Body) => it.location.name)).toEqual(['Bar', 'Otel Mavi']);
+    await api.post(`panel/user/invite/deny/${(await own())[0].id}`, { token: member.token });
+    expect((await own()).map((it: Body) => it.location.name)).toEqual(['Otel Mavi']);
   });
 
   test('by link: signed in, or signing in with the password', async () => {

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import { mailNotices } from '#features/notifications/mails.service.ts';
 import { takeMails } from '#mail/testing.ts';
@@ -37,8 +38,21 @@ test('the members who remain are told, in the panel and by mail', async () => {
   expect((await takeMails(api.app)).flatMap(mail => mail.to)).toContain(other.email);
 });
 
-test('a member who made none leaves no notice', async () => {
+test('an administrator who is removed as a member still reaches it, so nobody is told', async () => {
+  const [former, other] = [await api.user('tenant-admin'), await api.user('member', { location })];
+  expect((await hook(former.token, 'Mine')).status).toBe(201);
+  await api.inTenant(tx =>
+    tx.run(sql`
+    insert into location_members (location_id, user_id, permissions, role_ids) values (${location}, ${former.id}, '{}', '{}')`),
+  );
+  expect((await api.delete(`panel/location/${location}/user/${former.id}`, { token: admin })).status).toBe(204);
+  expect(await noticesOf(other.token)).toEqual([]);
+});
+
+test('a member who made none leaves no notice, nor does one who only deleted a webhook', async () => {
   const [member, other] = [await api.user('member', { location }), await api.user('member', { location })];
+  const { id } = (await hook(member.token, 'Gone')).body.data;
+  expect((await api.delete(`panel/integration/${id}`, { token: member.token })).status).toBe(204);
   await api.delete(`panel/location/${location}/user/${member.id}`, { token: admin });
   expect(await noticesOf(other.token)).toEqual([]);
 });
@@ -56,13 +70,23 @@ test('of an administrator who is removed, those of the whole tenant are told to 
 
 test('of an administrator who becomes a reseller, those at locations of others are told', async () => {
   const [former, other] = [await api.user('tenant-admin'), await api.user('tenant-admin')];
+  const own = await api.location(admin, 'Own');
+  const [member, ofOwn] = [await api.user('member', { location }), await api.user('member', { location: own })];
   expect((await hook(former.token, 'Everything', null)).status).toBe(201);
+  for (const [name, at] of [
+    ['Foreign', location],
+    ['Own', own],
+  ] as const)
+    expect((await hook(former.token, name, at)).status).toBe(201);
   const lost = await api.put(`panel/tenant/users/${former.id}`, {
     token: admin,
-    body: { role: 'reseller', location_ids: [] },
+    body: { role: 'reseller', location_ids: [own] },
   });
   expect(lost.status, lost.text).toBe(200);
-  expect((await noticesOf(other.token)).map(it => it.body.split(':')[0])).toEqual(['Everything']);
+  const namesTold = async (token: string) => (await noticesOf(token)).map(it => it.body.split(':')[0]);
+  expect(await namesTold(other.token)).toEqual(['Everything']);
+  expect(await namesTold(member.token)).toEqual(['Foreign']);
+  expect(await namesTold(ofOwn.token), 'they still reach it').toEqual([]);
   expect(await noticesOf(former.token)).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
 import type { Body } from '#test/harness.ts';
@@ -130,6 +130,24 @@ describe('a person', () => {
     expect((await api.get('panel/user/me', { token: third })).status).toBe(401);
     expect((await api.get('panel/client', { token: personal.body.data.token })).status).toBe(401);
     expect(await entries('can@acme.example')).toContain('revoke member');
+  });
+
+  test('stays administrator without a group for it only while there is no other', async () => {
+    const { signIn, person, api, save } = it;
+    await save({ mappings: mappings(), create_accounts: true, emergency_user_id: null });
+    const { id } = (await signIn(person('tek', { groups: ['desk'] }))).body.data.user;
+    const make = (role: string, of: Sql) =>
+      api.inTenant(tx => tx.run(sql`update users set role = ${role} where ${of}`));
+    const others = await api.inTenant(tx =>
+      tx.many<{ id: string }>(sql`select id from users where role = 'tenant-admin'`),
+    );
+    const areOthers = sql`id = any(${others.map(user => user.id)})`;
+    await make('auditor', areOthers);
+    await make('tenant-admin', sql`id = ${id}`);
+    const roleAfter = async () => (await signIn(person('tek', { groups: ['desk'] }))).body.data.user.role;
+    expect(await roleAfter(), 'the only one; auditors and members do not count').toBe('tenant-admin');
+    await make('tenant-admin', areOthers);
+    expect(await roleAfter()).toBe('member');
   });
 
   test('keeps the rights when the provider leaves the groups out', async () => {
