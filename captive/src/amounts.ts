@@ -1,12 +1,18 @@
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { timeParts } from '@portico/contract/time-parts.ts';
 
+/**
+ * Owners add languages that Intl may not know. It would then take the words of the machine, so English is named as the next choice.
+ */
+const localesOf = (language: PortalLanguage): string[] => [language, 'en-GB'];
+const isKnown = (language: PortalLanguage): boolean => Intl.NumberFormat.supportedLocalesOf(language).length > 0;
+
 const formats = new Map<string, Intl.NumberFormat>();
 function format(language: PortalLanguage, unit: string, digits = 0): Intl.NumberFormat {
   const key = `${language} ${unit} ${digits}`;
   let found = formats.get(key);
   if (!found) {
-    found = new Intl.NumberFormat(language, {
+    found = new Intl.NumberFormat(localesOf(language), {
       style: 'unit',
       unit,
       unitDisplay: 'short',
@@ -17,8 +23,16 @@ function format(language: PortalLanguage, unit: string, digits = 0): Intl.Number
   return found;
 }
 
-/** Seconds in the two largest units that matter: “2 hr 5 min”. */
+/** Seconds as `1:02:05`, which needs no words. */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const two = (count: number) => String(count).padStart(2, '0');
+  return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
+}
+
+/** Seconds in the two largest units that matter: “2 hr 5 min”. Without words in a language that Intl does not know. */
 export function duration(language: PortalLanguage, seconds: number): string {
+  if (!isKnown(language)) return clock(seconds);
   const parts = timeParts(seconds).map(({ unit, count }) => format(language, unit).format(count));
   return parts.join(' ') || format(language, 'second').format(0);
 }
@@ -38,8 +52,10 @@ export function amount(language: PortalLanguage, bytes: number): string {
 
 /** Minor units with the sign of the currency (ISO 4217). */
 export const money = (language: PortalLanguage, minor: number, currency: string): string =>
-  new Intl.NumberFormat(language, { style: 'currency', currency: currency.toUpperCase() }).format(minor / 100);
+  new Intl.NumberFormat(localesOf(language), { style: 'currency', currency: currency.toUpperCase() }).format(
+    minor / 100,
+  );
 
 /** A rate in hundredths of a percent. */
 export const percent = (language: PortalLanguage, rate: number): string =>
-  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(rate / 10_000);
+  new Intl.NumberFormat(localesOf(language), { style: 'percent', maximumFractionDigits: 2 }).format(rate / 10_000);

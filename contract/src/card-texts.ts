@@ -151,8 +151,10 @@ export function validityIn(
   { valid_for, valid_until }: Pick<VoucherBatch, 'valid_for' | 'valid_until'>,
 ): string[] {
   const { from, until } = cardTexts(language);
-  const unit = new Intl.NumberFormat(language, { style: 'unit', unit: valid_for.option, unitDisplay: 'long' });
-  const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  // The words around them are in this language.
+  const shown = shippedOf(language);
+  const unit = new Intl.NumberFormat(shown, { style: 'unit', unit: valid_for.option, unitDisplay: 'long' });
+  const day = new Intl.DateTimeFormat(shown, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
   return [
     ...(valid_for.is_active ? [from.replace('{time}', unit.format(valid_for.value))] : []),
     ...(valid_until ? [until.replace('{day}', day.format(new Date(`${valid_until}T00:00Z`)))] : []),

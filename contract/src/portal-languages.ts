@@ -31,7 +31,7 @@ const names: Readonly<Record<ShippedLanguage, string>> = {
 export function languageName(language: string): string {
   if (isShipped(language)) return names[language];
   try {
-    return new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+    return new Intl.DisplayNames([language, 'en'], { type: 'language' }).of(language) ?? language;
   } catch {
     return language;
   }

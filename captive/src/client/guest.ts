@@ -1,5 +1,5 @@
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
-import { duration } from '../amounts.ts';
+import { clock, duration } from '../amounts.ts';
 import { removeAfterWait } from './remove-after-wait.ts';
 
 /** Progressive enhancements; every page works without them. */
@@ -95,9 +95,12 @@ const left = document.querySelector<HTMLElement>('[data-left]');
 if (left && Number(left.dataset['left']) > 0) {
   const end = Date.now() + Number(left.dataset['left']) * 1000;
   const language = document.documentElement.lang as PortalLanguage;
+  // Browsers know fewer languages than the server, and would mix in words of their own. Their punctuation may differ.
+  const letters = (text: string | null) => text?.replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const knows = letters(duration(language, Number(left.dataset['left']))) === letters(left.textContent);
   const timer = setInterval(() => {
     const seconds = Math.max(0, Math.round((end - Date.now()) / 1000));
-    left.textContent = duration(language, seconds);
+    left.textContent = knows ? duration(language, seconds) : clock(seconds);
     if (seconds > 0) return;
     clearInterval(timer);
     setTimeout(() => location.reload(), 2000);

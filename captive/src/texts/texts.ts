@@ -55,10 +55,15 @@ export function textsIn(language: string): Texts {
   return withTexts(shipped[base], { ...others, ...from(first, written(first)), ...written(language) });
 }
 
-/** Locales for times. English has the day before the month and 24 hours, as in the panel. */
+/**
+ * Locales for times. English has the day before the month and 24 hours, as in the panel. Languages that Intl does not know get
+ * figures only, because it would take the words of the machine.
+ */
 export const timeFormat = (language: string, timeZone: string): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone,
-  });
+  Intl.DateTimeFormat.supportedLocalesOf(language).length > 0
+    ? new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+        dateStyle: 'medium',
+        timeStyle: 'short',
+        timeZone,
+      })
+    : new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone });
