@@ -5,12 +5,20 @@ export function placeOfNotice({
   kind,
   device_id,
   location_id,
+  devices = 1,
 }: {
   kind: NoticeKind;
   device_id: string | null;
   location_id: string | null;
+  /** More than 1: of several devices, shown as one. */
+  devices?: number;
 }): string | undefined {
   if (kind === 'invitation_received') return undefined;
+  if (devices > 1) {
+    const status = { device_offline: 'offline', device_online: 'online' }[String(kind)];
+    const search = new URLSearchParams({ ...(location_id && { location: location_id }), ...(status && { status }) });
+    return `/devices?${search}`;
+  }
   if (['integration_failing', 'integration_recovered', 'webhooks_left'].includes(kind)) return '/integrations';
   if (kind === 'domain_unproven' || kind === 'domain_stopped') return '/settings/domains';
   if (kind === 'certificate_ending') return `/devices/${device_id}/certificates`;

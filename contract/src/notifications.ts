@@ -185,6 +185,27 @@ export const notices = {
 } as const satisfies Record<string, { en: readonly [string, string]; tr: readonly [string, string] }>;
 export type NoticeKind = keyof typeof notices;
 
+/** Titles of notifications about several devices, which an outage brings together, and how their list of names ends. */
+export const collected = {
+  device_offline: {
+    en: ['{count} devices are offline', '{others} more'],
+    tr: ['{count} cihaz çevrimdışı', '{others} cihaz daha'],
+  },
+  device_online: {
+    en: ['{count} devices are back', '{others} more'],
+    tr: ['{count} cihaz yeniden çevrimiçi', '{others} cihaz daha'],
+  },
+  commands_waiting: {
+    en: ['{count} devices do not take commands', '{others} more'],
+    tr: ['{count} cihaz komutları almıyor', '{others} cihaz daha'],
+  },
+  log_silence: {
+    en: ['{count} devices send no logs', '{others} more'],
+    tr: ['{count} cihaz log göndermiyor', '{others} cihaz daha'],
+  },
+} as const satisfies Partial<Record<NoticeKind, { en: readonly [string, string]; tr: readonly [string, string] }>>;
+export const isCollected = (kind: NoticeKind): kind is keyof typeof collected => Object.hasOwn(collected, kind);
+
 export const notification = z.object({
   id,
   kind: z.enum(Object.keys(notices) as [NoticeKind, ...NoticeKind[]]),
@@ -192,8 +213,12 @@ export const notification = z.object({
   title: z.string(),
   body: z.string(),
   data: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** null: of the tenant, or of devices at several locations. */
   location_id: id.nullable(),
+  /** null: of no device, or of several. */
   device_id: id.nullable(),
+  /** More than 1: an outage of several devices, shown as one. Its id is that of the newest. */
+  devices: z.number().int(),
   read_at: time.nullable(),
   created_at: time,
 });
@@ -206,7 +231,8 @@ export const notificationsApi = {
     method: 'GET',
     path: '/v1/panel/notification',
     access: 'signed-in',
-    summary: 'Notifications of the caller, newest first; `meta.unread` is the number of unread ones',
+    summary:
+      'Notifications of the caller, newest first; devices of one outage are one. `meta.unread` is the number of unread ones',
     query: z.object({ ...pageQuery(), unread: queryFlag.optional() }),
     reply: listed.extend({ meta: listed.shape.meta.extend({ unread: z.number() }) }),
   }),
@@ -223,7 +249,8 @@ export const notificationsApi = {
     method: 'POST',
     path: '/v1/panel/notification/read-all',
     access: 'signed-in',
-    summary: 'Mark every notification as read',
+    summary: 'Mark every notification as read, or those up to the newest that the caller has seen',
+    query: z.object({ until: id.optional() }),
     reply: 'none',
   }),
 } as const;

@@ -31,7 +31,7 @@ function Latest({ latest, own, onClose }: Props) {
       <header>
         <h2>{t('title')}</h2>
         {(latest.data?.meta.unread ?? 0) > 0 && (
-          <button type="button" onClick={() => readAll.mutate()} disabled={readAll.isPending}>
+          <button type="button" onClick={() => readAll.mutate(notices[0])} disabled={readAll.isPending}>
             {t('readAll')}
           </button>
         )}

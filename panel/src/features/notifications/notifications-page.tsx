@@ -3,7 +3,12 @@ import { IconChecks } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { NoticeItem } from '#features/notifications/notice-item.tsx';
-import { useMarkAllRead, useNotifications, useOwnInvitations } from '#features/notifications/notifications.api.ts';
+import {
+  useLatest,
+  useMarkAllRead,
+  useNotifications,
+  useOwnInvitations,
+} from '#features/notifications/notifications.api.ts';
 import classes from '#features/notifications/notifications.module.css';
 import { OwnInvitation } from '#features/notifications/own-invitation.tsx';
 import { useListSearch } from '#lib/search.ts';
@@ -19,6 +24,8 @@ export function NotificationsPage() {
   const { t } = useTranslation('notifications');
   const [search] = useListSearch();
   const notices = useNotifications(search);
+  // On a later page, the newest that the reader has seen is the newest under the bell.
+  const newest = useLatest(true).data?.data[0];
   const own = useOwnInvitations(true).data?.data ?? [];
   const readAll = useMarkAllRead();
   const { data } = notices;
@@ -38,7 +45,7 @@ export function NotificationsPage() {
           leftSection={<IconChecks size={16} />}
           loading={readAll.isPending}
           disabled={!data?.meta.unread}
-          onClick={() => readAll.mutate()}
+          onClick={() => readAll.mutate(newest)}
         >
           {t('readAll')}
         </Button>

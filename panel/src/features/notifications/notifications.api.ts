@@ -32,9 +32,11 @@ export function useMarkRead() {
   return useChange({ send, refresh });
 }
 
+/** What arrives while the reader clicks stays unread. */
 export function useMarkAllRead() {
   const { t } = useTranslation('notifications');
-  return useChange({ send: () => call(api.notifications.readAll), refresh, done: t('allRead') });
+  const send = (newest: Notification | undefined) => call(api.notifications.readAll, { query: { until: newest?.id } });
+  return useChange({ send, refresh, done: t('allRead') });
 }
 
 interface Own {

@@ -14,6 +14,7 @@ create table notifications (
   mail_due boolean not null default false, -- waits for its mail
   mailed_at timestamptz,
   permission text, -- which a member needs to see it
+  collected_under uuid, -- the first notice of the entry that shows several devices as one; null: its own entry
   primary key (tenant_id, id),
   foreign key (tenant_id, user_id) references users on delete cascade,
   foreign key (tenant_id, location_id) references locations on delete cascade

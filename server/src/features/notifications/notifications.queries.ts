@@ -16,6 +16,13 @@ export interface NotificationRow {
   created_at: string;
 }
 
+/** An entry of the bell: one notice, or those of several devices. It has the id of the newest. */
+export interface EntryRow extends NotificationRow {
+  devices: number;
+  /** The data of a few of its notices, the oldest first. */
+  examples: NotificationRow['data'][];
+}
+
 /** The receivers: named users, the tenant's administrators, or the members of a location with a permission. */
 export type Receivers =
   | { readonly users: readonly string[] }
@@ -31,6 +38,11 @@ function receivers(to: Receivers): Sql {
     or u.id in (select m.user_id from location_members m where m.location_id = ${to.location} and ${to.permission} = any(m.permissions)
       and (m.device_ids is null or ${to.deviceId ?? null}::uuid is null or ${to.deviceId ?? null}::uuid = any(m.device_ids)))`;
 }
+
+/** The devices of an outage are noticed within this time of each other. */
+const togetherMinutes = 10;
+const newestLooked = 200;
+const entry = sql`coalesce(n.collected_under, n.id)`;
 
 /** A receiver of a notice, and how the user chose to receive its kind. */
 export interface Notified {
@@ -54,17 +66,25 @@ export const insertNotifications = (
     way: NoticeWay;
     /** The caller writes the mail of `mail` itself. */
     ownMail: boolean;
+    /** Shares the entry of an unread notice of this kind that came shortly before. */
+    collects: boolean;
   },
 ): Promise<Notified[]> =>
   tx.many<Notified>(sql`
     with made as (
-    insert into notifications (id, user_id, location_id, device_id, permission, kind, data, dedupe_key, way, mail_due, read_at)
+    insert into notifications (id, user_id, location_id, device_id, permission, kind, data, dedupe_key, way, mail_due, read_at, collected_under)
     select new_id(), u.id, ${notice.locationId}::uuid, ${notice.deviceId}::uuid, ${'permission' in to ? to.permission : null}, ${notice.kind}, ${notice.data}::jsonb, ${notice.once},
-      c.way, c.way = 'digest' or (c.way = 'mail' and not ${notice.ownMail}), case when c.way = 'off' then now() end
+      c.way, c.way = 'digest' or (c.way = 'mail' and not ${notice.ownMail}), case when c.way = 'off' then now() end, e.entry
     from users u
     left join notice_settings s on s.user_id = u.id
     left join notice_location_ways w on w.user_id = u.id and w.location_id = ${notice.locationId}::uuid
     cross join lateral (select coalesce(w.ways->>${notice.kind}, s.ways->>${notice.kind}, ${notice.way}) as way) c
+    left join lateral (
+      select ${entry} as entry
+      from (select * from notifications where user_id = u.id order by id desc limit ${newestLooked}) n
+      where ${notice.collects}::boolean and c.way <> 'off' and n.way <> 'off' and n.kind = ${notice.kind} and n.read_at is null
+        and n.created_at > now() - make_interval(mins => ${togetherMinutes})
+      order by n.id desc limit 1) e on true
     where (${receivers(to)}) and (c.way <> 'off' or ${notice.once}::text is not null)
     on conflict (tenant_id, user_id, dedupe_key) where dedupe_key is not null do nothing
     returning id, user_id, way),
@@ -114,21 +134,29 @@ function own(actor: Actor): Sql {
     select 1 from locations l where l.id = n.location_id ${andVisible(actor)})) ${devices} ${permitted}`;
 }
 
-const columns = sql`n.id, n.kind, n.data, n.location_id, n.device_id, n.read_at, n.created_at`;
+/** How many devices an entry names. */
+const named = 5;
+
+const entries = (where: Sql) => sql`
+  select (array_agg(n.id order by n.id desc))[1] as id, n.kind, (array_agg(n.data order by n.id desc))[1] as data,
+    (array_agg(n.data order by n.id))[1:${named}::int] as examples, count(distinct coalesce(n.device_id, n.id)) as devices,
+    case when count(distinct n.location_id) = 1 then (array_agg(n.location_id))[1] end as location_id,
+    case when count(distinct n.device_id) = 1 then (array_agg(n.device_id))[1] end as device_id,
+    case when bool_and(n.read_at is not null) then max(n.read_at) end as read_at, max(n.created_at) as created_at
+  from notifications n where ${where} group by ${entry}, n.kind`;
 
 export async function listNotifications(
   tx: Tx,
   actor: Actor,
   filter: { page: number; per_page: number; unread?: boolean | undefined },
-): Promise<Rows<NotificationRow> & { unread: number }> {
-  const where = sql`where ${own(actor)} ${filter.unread ? sql`and n.read_at is null` : empty}`;
-  const [rows, { total }, { unread }] = await Promise.all([
-    tx.many<NotificationRow>(sql`select ${columns} from notifications n ${where}
-      order by n.id desc limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),
-    tx.one<{ total: number }>(sql`select count(*) as total from notifications n ${where}`),
-    tx.one<{ unread: number }>(
-      sql`select count(*) as unread from notifications n where ${own(actor)} and n.read_at is null`,
+): Promise<Rows<EntryRow> & { unread: number }> {
+  const where = sql`${own(actor)} ${filter.unread ? sql`and n.read_at is null` : empty}`;
+  const [rows, { total }, unread] = await Promise.all([
+    tx.many<EntryRow>(
+      sql`${entries(where)} order by 1 desc limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`,
     ),
+    tx.one<{ total: number }>(sql`select count(distinct ${entry}) as total from notifications n where ${where}`),
+    countUnread(tx, actor),
   ]);
   return { rows, total, unread };
 }
@@ -136,16 +164,23 @@ export async function listNotifications(
 export const countUnread = async (tx: Tx, actor: Actor): Promise<number> =>
   (
     await tx.one<{ unread: number }>(
-      sql`select count(*) as unread from notifications n where ${own(actor)} and n.read_at is null`,
+      sql`select count(distinct ${entry}) as unread from notifications n where ${own(actor)} and n.read_at is null`,
     )
   ).unread;
 
-export const markRead = (tx: Tx, actor: Actor, id: string) =>
-  tx.maybe<NotificationRow>(sql`
-    update notifications n set read_at = coalesce(n.read_at, now()) where n.id = ${id} and ${own(actor)} returning ${columns}`);
+/** Marks an entry as its reader saw it: a device that joined it since stays unread. */
+export async function markRead(tx: Tx, actor: Actor, id: string): Promise<EntryRow | undefined> {
+  const seen = sql`n.id <= ${id} and ${own(actor)}
+    and ${entry} = (select ${entry} from notifications n where n.id = ${id} and ${own(actor)})`;
+  await tx.run(sql`update notifications n set read_at = now() where n.read_at is null and ${seen}`);
+  return tx.maybe<EntryRow>(entries(seen));
+}
 
-export const markAllRead = (tx: Tx, actor: Actor) =>
-  tx.run(sql`update notifications set read_at = now() where user_id = ${actor.userId} and read_at is null`);
+/** Without `until`, all of them. A notice that the reader has not seen yet has a larger id. */
+export const markAllRead = (tx: Tx, actor: Actor, until: string | undefined) =>
+  tx.run(sql`
+    update notifications n set read_at = now()
+    where n.read_at is null and ${own(actor)} ${until ? sql`and n.id <= ${until}` : empty}`);
 
 /** Keeps read notifications for a year and unread ones for two. Runs under withSystem. */
 export const deleteOldNotifications = (tx: Tx) =>

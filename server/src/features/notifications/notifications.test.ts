@@ -38,6 +38,99 @@ describe('notifications', () => {
     expect((await list(user.token)).body.meta).toMatchObject({ total: 3, unread: 0 });
   });
 
+  test('that arrive while the reader marks all as read stay unread', async () => {
+    const user = await api.user('member');
+    const to = { users: [user.id] };
+    for (const days of [30, 7]) await send({ kind: 'license_ending', to, data: { location: 'Otel', days } });
+    const seen = (await list(user.token)).body.data[0].id;
+    await send({ kind: 'license_over', to, data: { location: 'Otel' } });
+    const readAll = (until: string) => api.post(`panel/notification/read-all?until=${until}`, { token: user.token });
+    expect(await readAll('newest')).toMatchObject({ status: 422, body: { errors: { until: expect.anything() } } });
+    expect((await list(user.token)).body.meta.unread).toBe(3);
+    expect((await readAll(seen)).status).toBe(204);
+    const left = (await list(user.token, '?unread=true')).body.data;
+    expect(left).toMatchObject([{ kind: 'license_over' }]);
+  });
+
+  test('about the devices of an outage are one entry, within the reach of each reader', async () => {
+    const reseller = await api.user('reseller');
+    const [hotel, beach] = [await make('Otel', reseller.token), await make('Plaj', reseller.token)];
+    const device = (n: number) => `00000000-0000-4000-8000-0000000001${String(n).padStart(2, '0')}`;
+    const all = await api.user('member', { location: hotel });
+    const limited = await api.user('member', { location: hotel, deviceIds: [device(3), device(4)] });
+    const isFirst = { kind: 'license_over', to: { users: [all.id] }, data: { location: 'Otel' } } as const;
+    await send(isFirst);
+    const fail = (
+      n: number,
+      [locationId, location] = [hotel, 'Otel'],
+      kind: 'device_offline' | 'device_online' = 'device_offline',
+    ) =>
+      send({
+        kind,
+        to: { location: locationId, permission: 'view-devices', deviceId: device(n) },
+        data: { device: `AP-${n}`, location },
+        locationId,
+        deviceId: device(n),
+      });
+    for (let n = 1; n <= 8; n++) await fail(n);
+    const entries = async (token: string, language: 'tr' | 'en' = 'en') => {
+      const { data, meta } = (await list(token, '', language)).body;
+      expect(meta.total).toBe(data.length);
+      return { unread: meta.unread, data };
+    };
+    const seen = await entries(all.token);
+    const outage = {
+      kind: 'device_offline',
+      title: '8 devices are offline',
+      body: 'Otel: AP-1, AP-2, AP-3, AP-4, AP-5, and 3 more',
+      devices: 8,
+      device_id: null,
+      location_id: hotel,
+      read_at: null,
+    };
+    expect(seen).toMatchObject({ unread: 2, data: [outage, { kind: 'license_over', devices: 1 }] });
+    expect((await entries(all.token, 'tr')).data[0]).toMatchObject({
+      title: '8 cihaz çevrimdışı',
+      body: 'Otel: AP-1, AP-2, AP-3, AP-4, AP-5 ve 3 cihaz daha',
+    });
+    expect(await entries(limited.token)).toMatchObject({
+      unread: 1,
+      data: [{ devices: 2, body: 'Otel: AP-3 and AP-4' }],
+    });
+    // Another location joins for the reseller of both, not for the members of this one.
+    await fail(9, [beach, 'Plaj']);
+    expect((await entries(all.token)).data).toHaveLength(2);
+    const ofBoth = (await entries(reseller.token)).data[0];
+    expect(ofBoth).toMatchObject({ title: '9 devices are offline', location_id: null, device_id: null });
+    expect(ofBoth.body).toContain('AP-1 (Otel)');
+    // A device that joins while the reader opens the entry stays unread, and the next ones join it.
+    await fail(10);
+    const read = await api.post(`panel/notification/${seen.data[0].id}/read`, { token: all.token });
+    expect(read.body.data).toMatchObject({ devices: 8, read_at: expect.any(String) });
+    expect((await list(all.token, '?unread=true')).body.data).toMatchObject([
+      { title: 'AP-10 is offline' },
+      { kind: 'license_over' },
+    ]);
+    await api.post('panel/notification/read-all', { token: all.token });
+    await fail(11);
+    await fail(12, [hotel, 'Otel'], 'device_online');
+    expect(await entries(all.token)).toMatchObject({
+      unread: 2,
+      data: [
+        { title: 'AP-12 is back' },
+        { title: 'AP-11 is offline', device_id: device(11) },
+        { devices: 9 },
+        { kind: 'license_over' },
+      ],
+    });
+    // Long after the others, it is another outage.
+    await api.inTenant(tx =>
+      tx.run(sql`update notifications set created_at = now() - interval '11 minutes' where user_id = ${all.id}`),
+    );
+    await fail(13);
+    expect((await entries(all.token)).data[0]).toMatchObject({ title: 'AP-13 is offline', devices: 1 });
+  });
+
   test('are read and marked by their receiver only', async () => {
     const user = await api.user('member');
     const other = await api.user('member');
