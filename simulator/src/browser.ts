@@ -27,10 +27,12 @@ export interface BrowserOptions {
   readonly follows: (url: URL) => boolean;
   /** The origin where a host of another name is reached, such as the one that a vendor's gateways answer at. */
   readonly reach?: ((url: URL) => string | undefined) | undefined;
+  /** False: the browser refuses cookies. */
+  readonly takesCookies?: boolean;
 }
 
-/** A browser with cookies for one guest. */
-export const createBrowser = ({ headersFor, follows, reach }: BrowserOptions): Browser => {
+/** A browser for one guest. */
+export const createBrowser = ({ headersFor, follows, reach, takesCookies = true }: BrowserOptions): Browser => {
   const cookies = new Map<string, Map<string, string>>();
 
   const keep = (origin: string, response: Response): void => {
@@ -55,7 +57,7 @@ export const createBrowser = ({ headersFor, follows, reach }: BrowserOptions): B
     const wanted = new URL(url);
     const at = (reach?.(wanted) ?? origin) + wanted.pathname + wanted.search;
     const response = await fetch(at, { ...init, headers: { ...headers, ...init.headers }, redirect: 'manual' });
-    keep(origin, response);
+    if (takesCookies) keep(origin, response);
     const location = response.headers.get('location');
     const html = await response.text();
     const refresh = response.ok ? refreshTarget(html) : undefined;

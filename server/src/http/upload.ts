@@ -5,8 +5,6 @@ import type { Upload } from './call.ts';
 /** The name that the API's description gives the file. */
 const fileField = 'file';
 
-const isTooLarge = (error: unknown) => (error as { readonly code?: string }).code === 'FST_REQ_FILE_TOO_LARGE';
-
 const MiB = 1024 ** 2;
 /** As the screens write it: 5 MB for both 5,000,000 and 5 × 1,048,576 bytes. */
 const sizeOf = (bytes: number) =>
@@ -15,6 +13,18 @@ const sizeOf = (bytes: number) =>
 /** A 413 that names the limit of the file. */
 export const tooLarge = (maxBytes: number): AppError =>
   new AppError('too_large', { fields: { [fileField]: ['file_size', { limit: sizeOf(maxBytes) }] } });
+
+const maxFieldBytes = 4096;
+
+/** The refusal for a form that could not be read. Only the caller can have caused it: the parser does nothing else. */
+function unreadable(error: unknown, maxBytes: number): unknown {
+  if (error instanceof AppError) return error;
+  const { code, statusCode } = error as { readonly code?: string; readonly statusCode?: number };
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(maxBytes);
+  if (code === 'FST_FILES_LIMIT') return invalid({ [fileField]: ['list_max', { limit: 1 }] });
+  // The parser's own errors, such as a missing boundary or a last part without an end, have no status.
+  return statusCode === undefined ? new AppError('bad_request') : error;
+}
 
 /** Reads a multipart form: its text fields and its one file, at most `maxBytes` long. */
 export async function readUpload(
@@ -25,15 +35,17 @@ export async function readUpload(
   const fields: Record<string, string> = {};
   let upload: Upload | undefined;
   try {
-    for await (const part of request.parts({ limits: { fileSize: maxBytes, files: 1, fields: 20, fieldSize: 4096 } })) {
+    const limits = { fileSize: maxBytes, files: 1, fields: 20, fieldSize: maxFieldBytes };
+    for await (const part of request.parts({ limits })) {
       if (part.type === 'file' && part.fieldname !== fileField)
         throw invalid({ [part.fieldname]: ['file_field', { name: fileField }] });
       if (part.type === 'file')
         upload = { bytes: await part.toBuffer(), filename: part.filename, mimetype: part.mimetype };
+      else if (part.valueTruncated) throw invalid({ [part.fieldname]: ['string_max', { limit: maxFieldBytes }] });
       else fields[part.fieldname] = String(part.value);
     }
   } catch (error) {
-    throw isTooLarge(error) ? tooLarge(maxBytes) : error;
+    throw unreadable(error, maxBytes);
   }
   if (!upload) throw invalid({ [fileField]: 'required' });
   return { fields, upload };

@@ -4,6 +4,8 @@ export interface ClientInfo {
   readonly userAgent: string;
   /** The Cookie header. */
   readonly cookies: string;
+  /** The page of the last form, in the address for a browser that may refuse cookies; see kept-page.ts. */
+  readonly kept: string;
   /** The Referer header. */
   readonly referrer: string;
 }

@@ -6,7 +6,7 @@ import { type GuestAnswer, withCookies } from './guest-answer.ts';
 import { clientOf, frameOf, type PageStyle } from './guest-request.ts';
 import type { GuestServices } from './guest-services.ts';
 import { type Frame, problemView } from './guest-views.ts';
-import { dropKeptPage, keptPageCookie } from './kept-page.ts';
+import { dropKeptPage, keptPageCookie, keptPageText } from './kept-page.ts';
 import { createViewCounter, type Viewer } from './surveys/advertisements.ts';
 import { createTemplateCache } from './template-cache.ts';
 
@@ -62,14 +62,17 @@ export function createReplies(services: GuestServices, style: PageStyle) {
   const sendAfterForm = async (request: FastifyRequest<AtRouter>, reply: FastifyReply, answer: GuestAnswer) => {
     const { nas } = request.params;
     if ('redirect' in answer) return send(reply, answer);
-    const { language } = 'view' in answer ? answer.view : frameOf(request, reply, style);
+    const frame = frameOf(request, reply, style);
+    const { language } = 'view' in answer ? answer.view : frame;
     const path =
       answer.address?.path ??
       ('view' in answer && answer.view.page === 'problem' ? `/w/${nas}/problem?is=${answer.view.problem}&` : undefined);
     if (path === undefined) return send(reply, answer);
     const { kept } = answer.address ?? {};
     const cookies = [...(answer.cookies ?? []), ...(kept ? [keptPageCookie(app, nas, kept)] : [])];
-    return send(reply, { redirect: `${path}${/[?&]$/.test(path) ? '' : '&'}lang=${language}`, cookies });
+    const text = kept && !frame.takesCookies ? keptPageText(app, nas, kept) : undefined;
+    const more = text ? `&kept=${text}` : '';
+    return send(reply, { redirect: `${path}${/[?&]$/.test(path) ? '' : '&'}lang=${language}${more}`, cookies });
   };
   /** As sendAfterForm; a guest who is let in needs no kept page any more. */
   const sendAfterSignIn = (request: FastifyRequest<AtRouter>, reply: FastifyReply, answer: GuestAnswer) =>

@@ -24,6 +24,7 @@ export function frameOf(request: FastifyRequest, reply: FastifyReply, style: Pag
     captiveWindow: captiveWindowOf(request.headers['user-agent'] ?? ''),
     isReal: isRealView(request),
     plain: isForm(request.body) && request.body.plain === '1',
+    takesCookies: /(?:^|;\s*)portico_/.test(request.headers.cookie ?? ''),
   };
 }
 
@@ -36,5 +37,6 @@ export const clientOf = (request: FastifyRequest): ClientInfo => ({
   address: request.ip,
   userAgent: request.headers['user-agent'] ?? '',
   cookies: request.headers.cookie ?? '',
+  kept: textOf((request.query as { kept?: unknown } | null)?.kept),
   referrer: request.headers.referer ?? '',
 });

@@ -84,6 +84,8 @@ interface Facts {
   readonly online: OnlineFacts;
   /** In the address of the page that leads to the router, for browsers that refuse cookies. */
   readonly lead: { readonly to: string; readonly until: number };
+  /** In the address of the page with the router's form, for browsers that refuse cookies. */
+  readonly bring: { readonly ticket: string };
   /** A link to the guest's own data that was mailed. */
   readonly 'data-mail': { readonly visitor: string };
 }
@@ -114,8 +116,15 @@ const begunSeconds = 3600;
 /** The longest package, and a little. */
 export const boughtSeconds = 400 * 86_400;
 
-const maxAgeOf = (step: GuestStep): number =>
-  step === 'data-mail' ? maxMailAgeSeconds : step === 'bought' ? boughtSeconds : stateSeconds;
+/** A ticket for a form lives as long: without script the guest reads a page and presses a button before it is used. */
+export const formTicketSeconds = 300;
+
+const maxAges: Partial<Record<GuestStep, number>> = {
+  'data-mail': maxMailAgeSeconds,
+  bought: boughtSeconds,
+  bring: formTicketSeconds,
+};
+const maxAgeOf = (step: GuestStep): number => maxAges[step] ?? stateSeconds;
 
 const signature = (secrets: Secrets, step: GuestStep, payload: string) =>
   secrets.signBriefly(`guest ${step}:${payload}`);

@@ -36,6 +36,8 @@ export interface Frame {
   readonly isReal: boolean;
   /** A browser without script has sent the form. */
   readonly plain: boolean;
+  /** The browser has sent a cookie of ours. One that has not may refuse them. */
+  readonly takesCookies: boolean;
 }
 
 /** The language of texts that only the product has, such as mails: the guest's, else the default one of the portal. */

@@ -82,21 +82,43 @@ const maxLength = 3800;
 
 type Packed = [purpose: string, nas: string, at: number, page: KeptPage];
 
-export function keptPageCookie({ secrets }: App, nas: string, page: KeptPage): Cookie {
-  const pack = (it: KeptPage) => {
-    const packed: Packed = [purpose, nas, Math.ceil(Date.now() / 1000), it];
-    return Buffer.from(secrets.encrypt(JSON.stringify(packed)), 'base64').toString('base64url');
-  };
+function packPage({ secrets }: App, nas: string, page: KeptPage): string {
+  const packed: Packed = [purpose, nas, Math.ceil(Date.now() / 1000), page];
+  return Buffer.from(secrets.encrypt(JSON.stringify(packed)), 'base64').toString('base64url');
+}
+
+export function keptPageCookie(app: App, nas: string, page: KeptPage): Cookie {
+  const pack = (it: KeptPage) => packPage(app, nas, it);
   const full = pack(page);
   const value = full.length > maxLength ? pack({ ...page, message: { ...page.message, values: {} } }) : full;
   return { name, value, seconds, path: `/w/${nas}` };
 }
 
+/** The same page for the address, without the guest's input; undefined if the page can be shown without. */
+export function keptPageText(app: App, nas: string, page: KeptPage): string | undefined {
+  const { mac, portal, status, code, full, survey, message = {} } = page;
+  if (!code && !full && !survey) return undefined;
+  const { values: _, ticked: _ticked, ...shown } = message;
+  return packPage(app, nas, {
+    ...{ mac, portal, message: shown },
+    ...(status !== undefined && { status }),
+    ...(code && { code }),
+    ...(full && { full }),
+    ...(survey && { survey }),
+  });
+}
+
 const cookiePattern = /(?:^|;\s*)portico_form=([\w-]+)(?:;|$)/;
 
 /** The page that this browser's last form led to at this device; undefined without one. `mac`: only for this guest device. */
-export function keptPageOf({ secrets }: App, nas: string, { cookies }: ClientInfo, mac?: string): KeptPage | undefined {
-  const text = cookiePattern.exec(cookies)?.[1];
+export const keptPageOf = (app: App, nas: string, client: ClientInfo, mac?: string): KeptPage | undefined =>
+  unpackPage(app, nas, cookiePattern.exec(client.cookies)?.[1], mac) ?? unpackPage(app, nas, client.kept, mac);
+
+/** The guest device of the page in the address; undefined without one. */
+export const macInAddress = (app: App, nas: string, { kept }: ClientInfo): string | undefined =>
+  unpackPage(app, nas, kept)?.mac;
+
+function unpackPage({ secrets }: App, nas: string, text: string | undefined, mac?: string): KeptPage | undefined {
   const plain = text && secrets.read(Buffer.from(text, 'base64url').toString('base64'));
   if (!plain?.startsWith(`["${purpose}",`)) return undefined;
   const [, of, at, page] = JSON.parse(plain) as Packed;

@@ -15,7 +15,7 @@ import { waitLeft } from './wait.ts';
 export function onlineRoutes(server: FastifyInstance, replies: GuestReplies): void {
   const { services, style, send, sendAfterForm } = replies;
   server.get<AtRouter>('/w/:nas/online', async (request, reply) => {
-    const { lang, new: isNew, n, g, mail, code, until } = request.query as Record<string, unknown>;
+    const { lang, new: isNew, n, g, to, mail, code, until } = request.query as Record<string, unknown>;
     const chosen = textOf(lang);
     keepLanguage(request, reply, chosen);
     const frame = frameOf(request, reply, style, chosen);
@@ -23,6 +23,7 @@ export function onlineRoutes(server: FastifyInstance, replies: GuestReplies): vo
       isNew: isNew === '1',
       tries: /^\d$/.test(String(n)) ? Number(n) : 0,
       grant: textOf(g),
+      bring: textOf(to),
       mail: textOf(mail),
       code: textOf(code),
       seconds: waitLeft(until),

@@ -12,7 +12,7 @@ import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import { type Frame, pageLink, problemView } from '../guest-views.ts';
-import { pendingTicketPage } from '../sign-in/ticket-refusal.service.ts';
+import { pendingFormPage, pendingTicketPage } from '../sign-in/ticket-refusal.service.ts';
 import { chooseAd } from '../surveys/advertisements.ts';
 import { afterSignIn } from '../surveys/portal-rules.service.ts';
 import { surveyAddress, surveysToAnswer } from '../surveys/survey-blocks.service.ts';
@@ -50,6 +50,8 @@ interface OnlineRequest {
   readonly tries: number;
   /** The packed grant of a router that reports no sessions. */
   readonly grant: string;
+  /** The packed ticket of a browser that may refuse cookies, see pendingFormPage. */
+  readonly bring: string;
   /** The result of the guest's request for a mail, and the seconds to wait for the next one. */
   readonly mail: string;
   readonly seconds: number;
@@ -62,7 +64,7 @@ export async function online(
   services: GuestServices,
   frame: Frame,
   nas: string,
-  { isNew, tries, grant: packed, ...mail }: OnlineRequest,
+  { isNew, tries, grant: packed, bring, ...mail }: OnlineRequest,
   client: ClientInfo,
 ): Promise<GuestAnswer> {
   const { app } = services;
@@ -71,7 +73,12 @@ export async function online(
   const context = await services.findContext(nas, open?.visit ?? grant ?? { mac: '', ip: '' });
   if (!context) return { view: problemView(frame, { problem: 'unknown_device' }), status: 404 };
   if (grant && isNew) await openUnreportedSession(app, context, grant);
-  if (!open) return (await nearGuestPage(app, frame, nas, context, client)) ?? unknownVisit(frame, nas, context);
+  if (!open)
+    return (
+      (await pendingFormPage(services, frame, nas, bring, tries)) ??
+      (await nearGuestPage(app, frame, nas, context, client)) ??
+      unknownVisit(frame, nas, context)
+    );
   const { visit, ticket } = open;
   const session = await waitForSession(app, context, open, isNew ? 5 : 1);
   if (session) {

@@ -8,6 +8,7 @@ import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, withCookies } from '../guest-answer.ts';
 import type { GuestRequest } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
+import { formTicketSeconds } from '../guest-state.ts';
 import type { Frame } from '../guest-views.ts';
 import { agreementVersion, keepConsent } from './consents.queries.ts';
 import { handOver, usesForm } from './hand-over.service.ts';
@@ -26,9 +27,6 @@ export interface VerifiedGuest {
   /** Recognised by its MAC alone, which can be copied. Such a guest is admitted, but neither sees nor changes the visitor's data. */
   readonly byAddress?: boolean;
 }
-
-/** Without script the guest reads a page and presses a button before the ticket is used. */
-const formTicketSeconds = 300;
 
 /** Issues a ticket and sends the guest back to its router. */
 export async function admitGuest(

@@ -133,10 +133,11 @@ async function open(brand: string, device: Body, network: string): Promise<Place
 }
 
 /** The browser of a guest at a gateway. */
-function browserAt({ host }: Place) {
+function browserAt({ host }: Place, takesCookies: boolean) {
   const origins = new Map([['guests.example', venue.captive.url], ...(host ? [host] : [])]);
   const isHere = (url: URL) => url.hostname === '127.0.0.1' || origins.has(url.hostname);
   return createBrowser({
+    takesCookies,
     headersFor: () => ({ [deviceHeader]: venue.mac, 'accept-language': 'en' }),
     follows: isHere,
     reach: url => origins.get(url.hostname),
@@ -175,39 +176,58 @@ const brandsOf = (method: ProviderSlug) =>
     (brand, i) => everyPair || brand === 'mikrotik' || method === 'sms' || onOnePage[i % onOnePage.length] === method,
   );
 
+/** Signs a new guest in; returns the page that the browser ends at. */
+async function signIn(place: Place, brand: string, method: ProviderSlug, takesCookies = true): Promise<Page> {
+  venue.newMac();
+  guests += 1;
+  const browser = browserAt(place, takesCookies);
+  const hasScript = brand === 'opnsense';
+  const on = (page: Page) => (hasScript && page.html.includes('/api/captiveportal/') ? byScript(browser, page) : page);
+
+  const first = await on(await browser.open(place.start(venue.mac)));
+  const form = formsOf(first).find(it => it.names.has('state'));
+  expect(form, first.html).toBeDefined();
+  for (const [name, value] of Object.entries(await methods[method].fields())) form!.fields.set(name, value);
+  form!.fields.set('method', method);
+  let page = await on(await browser.submit(form!));
+  const codeForm = formsOf(page).find(it => it.names.has('code'));
+  if (method === 'sms') {
+    codeForm!.fields.set('code', await smsCode(venue, phoneOf(guests)));
+    page = await on(await browser.submit(codeForm!));
+  }
+  // The form of the gateway: its button is pressed.
+  const handOver = page;
+  const vendorForm = formsOf(page).find(it => !it.action.startsWith('http://guests.example/'));
+  if (vendorForm) {
+    page = await browser.submit(vendorForm);
+    // A Sophos answers with words of its own, and a link of ours leads on.
+    const next = linksOf(handOver).find(it => it.includes('/online'));
+    if (brand === 'sophos') page = await browser.open(next!);
+  }
+  return page;
+}
+
 describe.each(names)('a guest signs in by %s', method => {
   beforeAll(() => venue.offer({ slug: method, options: {} }));
 
   test.each(brandsOf(method))('with %s', async brand => {
-    venue.newMac();
-    guests += 1;
     const place = places.get(brand)!;
-    const browser = browserAt(place);
-    const hasScript = brand === 'opnsense';
-    const on = (page: Page) =>
-      hasScript && page.html.includes('/api/captiveportal/') ? byScript(browser, page) : page;
-
-    const first = await on(await browser.open(place.start(venue.mac)));
-    const form = formsOf(first).find(it => it.names.has('state'));
-    expect(form, first.html).toBeDefined();
-    for (const [name, value] of Object.entries(await methods[method].fields())) form!.fields.set(name, value);
-    form!.fields.set('method', method);
-    let page = await on(await browser.submit(form!));
-    const codeForm = formsOf(page).find(it => it.names.has('code'));
-    if (method === 'sms') {
-      codeForm!.fields.set('code', await smsCode(venue, phoneOf(guests)));
-      page = await on(await browser.submit(codeForm!));
-    }
-    // The form of the gateway: its button is pressed.
-    const handOver = page;
-    const vendorForm = formsOf(page).find(it => !it.action.startsWith('http://guests.example/'));
-    if (vendorForm) {
-      page = await browser.submit(vendorForm);
-      // A Sophos answers with words of its own, and a link of ours leads on.
-      const next = linksOf(handOver).find(it => it.includes('/online'));
-      if (brand === 'sophos') page = await browser.open(next!);
-    }
+    const page = await signIn(place, brand, method);
     expect(page.html, `${page.url}: ${page.html}`).toContain('You are connected');
+    expect(place.session(venue.mac)).toBeTruthy();
+    expect(await sessions()).toHaveLength(1);
+  });
+});
+
+// All browsers here have one address, as behind a NAT.
+describe('guests whose browsers refuse cookies get online, and see no visit of another', () => {
+  beforeAll(() => venue.offer({ slug: 'sms', options: {} }));
+
+  test.each(slugs)('with %s', async brand => {
+    const place = places.get(brand)!;
+    const page = await signIn(place, brand, 'sms', false);
+    expect(page.html, `${page.url}: ${page.html}`).toContain('Your visit is not shown here');
+    expect(page.html).not.toMatch(/Time left|Log out/);
     expect(place.session(venue.mac)).toBeTruthy();
     expect(await sessions()).toHaveLength(1);
   });

@@ -7,7 +7,7 @@ import { formTarget } from '../arrival/addresses.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import { type GuestContext, type GuestRequest, secretReader } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
-import type { OnlineFacts } from '../guest-state.ts';
+import { type OnlineFacts, packState } from '../guest-state.ts';
 import { common, type Frame, placeView, problemView } from '../guest-views.ts';
 import { onlinePath, onlineUrl } from '../online/online-link.ts';
 import { visitCookie } from '../online/visit-cookie.ts';
@@ -42,8 +42,12 @@ export async function handOver(
   const cookieOf = (to?: string) =>
     visitCookie(app, visit, { ...facts, ...(ticket !== visit.mac && { out: wayOut(ticket, to) }) });
   // The browser could not reload the answer to a POST, so the online page shows the form.
-  if (byForm)
-    return { redirect: `${onlinePath(visit.nas, { isNew: true })}&lang=${frame.language}`, cookies: [cookieOf()] };
+  if (byForm) {
+    const page = `${onlinePath(visit.nas, { isNew: true })}&lang=${frame.language}`;
+    const bring = () =>
+      packState(app.secrets, { step: 'bring', visit: { ...visit, orig: '', portal: undefined }, ticket });
+    return { redirect: frame.takesCookies ? page : `${page}&to=${bring()}`, cookies: [cookieOf()] };
+  }
   const result = await driver.handOver({
     device: context,
     login,

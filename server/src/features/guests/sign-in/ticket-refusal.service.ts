@@ -7,6 +7,7 @@ import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, statusOf, withCookies } from '../guest-answer.ts';
 import type { GuestContext, GuestRequest } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
+import { unpackState } from '../guest-state.ts';
 import type { Frame } from '../guest-views.ts';
 import { onlinePath, onlineUrl } from '../online/online-link.ts';
 import { type OpenVisit, outCookie, visitOfBrowser } from '../online/visit-cookie.ts';
@@ -42,18 +43,59 @@ export async function pendingTicketPage(
   if (row?.expired)
     return signInPage(services, frame, request, { problem: 'ticket_over' }, { status: statusOf('ticket_over') });
   if (!usesForm(request)) return undefined;
-  const link = onlinePath(visit.nas, { isNew: true });
-  // With `n`, the page does not send the form again by itself.
-  const form = request.context.driver.form!.signIn(request.login, ticket, `${onlineUrl(app, request)}&n=1`);
-  const page = routerFormPage(services, frame, request, form, {
-    way: 'in',
-    languageLink: `${link}&lang={lang}`,
-    next: `${link}&n=1&lang=${frame.language}`,
-    // A guest who comes back from the router would else be sent there at once.
-    tried: tries > 0 || (out?.shown ?? 0) > 0,
-  });
+  // A guest who comes back from the router would else be sent there at once.
+  const page = signInForm(services, frame, request, { ticket, tried: tries > 0 || (out?.shown ?? 0) > 0 });
   return out && !out.shown ? withCookies(page, outCookie(app, open, { ...out, shown: 1 })) : page;
 }
+
+/** The page with the form that brings a ticket to the router. `bring`: the ticket in the address, for a browser without cookies. */
+function signInForm(
+  services: GuestServices,
+  frame: Frame,
+  request: GuestRequest,
+  { ticket, tried, bring }: { readonly ticket: string; readonly tried: boolean; readonly bring?: string },
+): GuestAnswer {
+  const link = onlinePath(request.visit.nas, { isNew: true });
+  // With `n`, the page does not send the form again by itself.
+  const url = `${onlineUrl(services.app, request)}&n=1`;
+  return routerFormPage(services, frame, request, request.context.driver.form!.signIn(request.login, ticket, url), {
+    way: 'in',
+    languageLink: `${link}${bring ? `&to=${bring}` : ''}&lang={lang}`,
+    next: `${link}&n=1&lang=${frame.language}`,
+    tried,
+  });
+}
+
+/**
+ * The same for a browser without the cookie of the visit, whose ticket is in the address. Undefined once the ticket is used. The
+ * address tells no more than the form, so a refusal is named without the guest's sessions.
+ */
+export async function pendingFormPage(
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  bring: string,
+  tries: number,
+): Promise<GuestAnswer | undefined> {
+  const { app } = services;
+  const state = unpackState(app.secrets, 'bring', bring);
+  if (!state || state.visit.nas !== nas) return undefined;
+  const { visit, ticket } = state;
+  const request = await checkArrival(services, frame, visit);
+  if ('refused' in request) return request.refused;
+  const { context } = request;
+  if (!usesForm(request)) return undefined;
+  const row = await app.db.withTenant(context.tenantId, tx =>
+    findTicket(tx, context.device_id, { hash: ticketHash(ticket), pseudoMac: null }),
+  );
+  if (row ? row.used : !(ticket === visit.mac && context.bypassed)) return undefined;
+  const problem = row?.refused ? problemOfRefusal(row.refused) : row?.expired ? 'ticket_over' : undefined;
+  if (problem) return signInPage(services, frame, request, { problem }, { status: statusOf(problem) });
+  return signInForm(services, frame, request, { ticket, tried: tries > 0, bring });
+}
+
+const problemOfRefusal = (refused: string | null): GuestProblem =>
+  refused === 'wrong_credentials' ? 'ticket_over' : (refused as GuestProblem);
 
 /** Why RADIUS refused the latest ticket of this browser, where the router shows the same text for every refusal. */
 export async function refusalOfLatestTicket(
@@ -83,6 +125,6 @@ async function refusalPage(
   const guest = { visitorId, slug: provider_slug as ProviderSlug, email: null, phone: null, agreed: null };
   const choice = refused === 'over_limit' ? await chooseSessionToEnd(services, frame, request, guest) : undefined;
   if (choice) return choice;
-  const problem = refused === 'wrong_credentials' ? 'ticket_over' : (refused as GuestProblem);
+  const problem = problemOfRefusal(refused);
   return signInPage(services, frame, request, { problem, chosen: guest.slug }, { status: statusOf(problem) });
 }
