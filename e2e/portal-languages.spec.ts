@@ -74,3 +74,27 @@ test('an owner adds a language and writes its texts; guests read them from right
     await router.close();
   }
 });
+
+test('a page in a language that the browser does not know counts down without words of another', async ({
+  operator,
+  browser,
+  product,
+}) => {
+  const venue = await makeVenue(operator);
+  // Chromium has no words for it, and would take those of the phone.
+  const georgian = { tag: 'ka', name: 'ქართული', texts: { 'online.timeLeft': 'დარჩენილი დრო' } };
+  const page = { languages: ['en', 'ka'], own_languages: [georgian] };
+  await operator.call('PUT', `panel/portal/${venue.portalId}`, { page });
+  const router = await openRouter(product, venue.device);
+  const guest = await joinNetwork(browser, router, { language: 'en', locale: 'ka-GE' });
+  try {
+    await guest.open();
+    await guest.signIn(venue.visitor);
+    const left = guest.page.locator('div', { hasText: 'დარჩენილი დრო' }).locator('[data-left]');
+    await expect(left).toHaveText(/^1:59:\d\d$/);
+    await expectAccessible(guest.page);
+  } finally {
+    await guest.close();
+    await router.close();
+  }
+});
