@@ -46,6 +46,14 @@ test('what was done is taken back: by the mouse, by keys, after leaving the scre
   await expect(undo).toBeVisible();
   await page.getByRole('textbox').first().press('Control+z');
   await expect(undo).toBeVisible();
+  // A dialog that was opened since hides the row.
+  await row.getByRole('button', { name: /^Actions/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(undo).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('Control+z');
   await expect(row).toContainText('Paused');

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
-import { useUser } from '#lib/user.ts';
+import { seesAllLocations, useUser } from '#lib/user.ts';
 import { PickList } from '#ui/pick-list.tsx';
 
 /** The number of locations that come with the signed-in user; the others are found by typing. */
@@ -27,7 +27,7 @@ export function LocationPicks({ onPick }: { onPick: (id: string) => void }) {
   const located = [...user.locations, ...active, ...(name === '' ? [] : (found.data?.data ?? []))];
   const labels = new Map(located.map(each => [each.id, each.name]));
   const options = [
-    ...(user.can_create_location ? [{ id: 'all', label: t('allLocations'), icon: IconBuildings }] : []),
+    ...(seesAllLocations(user) ? [{ id: 'all', label: t('allLocations'), icon: IconBuildings }] : []),
     ...[...labels].map(([id, label]) => ({ id, label, icon: IconBuildingStore })),
   ];
   return (

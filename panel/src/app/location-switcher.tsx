@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import classes from '#app/header.module.css';
 import { useChangeLocation } from '#lib/change-location.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import { useUser } from '#lib/user.ts';
+import { seesAllLocations, useUser } from '#lib/user.ts';
 
 const AnchoredPopover = lazyPart(() => import('#ui/anchored-popover.tsx'), 'AnchoredPopover');
 const LocationPicks = lazyPart(() => import('#app/location-picks.tsx'), 'LocationPicks');
@@ -17,7 +17,7 @@ export function LocationSwitcher() {
   const change = useChangeLocation();
   const name = user.active_location?.name ?? t('allLocations');
   const Icon = user.active_location ? IconBuildingStore : IconBuildings;
-  if (user.locations.length + (user.can_create_location ? 1 : 0) < 2)
+  if (user.locations.length + (seesAllLocations(user) ? 1 : 0) < 2)
     return (
       <div className={`${classes.place} ${classes.only}`}>
         <Icon size={18} stroke={1.6} aria-hidden />

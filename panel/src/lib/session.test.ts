@@ -86,6 +86,31 @@ test('only the same user gets the place and the input of a session that ended', 
   expect([ofTab.get(tab.typedKey), replaceState.mock.calls]).toEqual([undefined, [[null, '', '/auth/login']]]);
 });
 
+test('a tab that slept keeps its address for the same user, and leaves it to no other', async () => {
+  const replace = (to: string) => void went.push(to);
+  vi.stubGlobal('location', { ...location, replace, reload: () => void went.push('reload') });
+  const loaded = async () => {
+    vi.resetModules();
+    tab = await import('#lib/session.ts');
+    return tab;
+  };
+  expect(tab.leftToOther('ayşe')).toBe(false);
+  tab.loadAnew();
+  expect([(await loaded()).leftToOther('ayşe'), went]).toEqual([false, ['reload']]);
+  tab.loadAnew();
+  expect([(await loaded()).leftToOther('burak'), went]).toEqual([true, ['reload', 'reload', '/']]);
+  // The page that was shown before another tab told of the change.
+  await loaded();
+  expect([tab.leftToOther('burak'), tab.leftToOther('ayşe'), went.at(-1), tab.endedByServer()]).toEqual([
+    false,
+    true,
+    '/',
+    true,
+  ]);
+  // A link that the other user opens in this tab.
+  expect((await loaded()).leftToOther('burak')).toBe(false);
+});
+
 test('another user keeps an address that they opened themselves', () => {
   const replaceState = vi.fn();
   vi.stubGlobal('history', { replaceState });

@@ -2,7 +2,7 @@ import type { AuthUser, authApi } from '@portico/contract/auth.ts';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { address, queryOf } from '#lib/client.ts';
 import { setTimeZone } from '#lib/format.ts';
-import { isOtherUser } from '#lib/session.ts';
+import { leftToOther } from '#lib/session.ts';
 
 const me = queryOf(address<typeof authApi.me>('GET', '/v1/panel/user/me'));
 
@@ -11,9 +11,9 @@ export const meQuery = {
   ...me,
   queryFn: async (context: { signal: AbortSignal }) => {
     const answer = await me.queryFn(context);
+    // Another tab may have signed in as another user. Nothing of that one is shown before this page goes.
+    if (leftToOther(answer.data.id)) return new Promise<never>(() => {});
     setTimeZone(answer.data.time_zone);
-    // Another tab may have signed in.
-    isOtherUser(answer.data.id);
     return answer;
   },
   staleTime: 30_000,
@@ -25,6 +25,9 @@ export function useUser(): AuthUser {
   if (!data) throw new Error('A screen that needs a user was rendered without one');
   return data.data;
 }
+
+/** Members work at one location at a time. */
+export const seesAllLocations = (user: AuthUser): boolean => user.role !== 'member';
 
 export const setUser = (queries: QueryClient, user: AuthUser): void => {
   setTimeZone(user.time_zone);

@@ -7,6 +7,8 @@ import classes from '#ui/toasts.module.css';
 
 const editable = 'input, textarea, select, [contenteditable=true]';
 
+const openDialog = () => [...document.querySelectorAll('[aria-modal=true]')].at(-1);
+
 /** Shows one message at a time. The region is always present, so that screen readers announce changes. */
 export function Toasts() {
   const { t } = useTranslation();
@@ -30,12 +32,16 @@ export function Toasts() {
   };
   useEffect(() => {
     if (!undo) return;
+    const doneIn = openDialog();
     const onKey = (event: KeyboardEvent) => {
       const isUndo =
         event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
       // In a field it takes back what was typed, in the editor of a portal what was changed there.
       if (!isUndo || event.defaultPrevented || (event.target instanceof Element && event.target.closest(editable)))
         return;
+      // A dialog that was opened since hides what would be taken back.
+      const dialog = openDialog();
+      if (dialog && dialog !== doneIn) return;
       event.preventDefault();
       closeToast();
       undo();

@@ -120,7 +120,7 @@ export function SelectedVisitors({ selection, matching }: Props) {
           onClose={() => setCards(undefined)}
         />
       )}
-      {asking && (
+      {asking && can(asking === 'delete' ? 'delete-clients' : 'update-clients') && (
         <Confirm
           opened
           title={t(`selected.${asking}Title`, { count: asked.length })}

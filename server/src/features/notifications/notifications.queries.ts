@@ -19,7 +19,7 @@ export interface NotificationRow {
 /** An entry of the bell: one notice, or those of several devices. It has the id of the newest. */
 export interface EntryRow extends NotificationRow {
   devices: number;
-  /** The data of a few of its notices, the oldest first. */
+  /** The data of a few of its notices, by name of the device. */
   examples: NotificationRow['data'][];
 }
 
@@ -139,7 +139,7 @@ const named = 5;
 
 const entries = (where: Sql) => sql`
   select (array_agg(n.id order by n.id desc))[1] as id, n.kind, (array_agg(n.data order by n.id desc))[1] as data,
-    (array_agg(n.data order by n.id))[1:${named}::int] as examples, count(distinct coalesce(n.device_id, n.id)) as devices,
+    (array_agg(n.data order by n.data->>'device', n.id))[1:${named}::int] as examples, count(distinct coalesce(n.device_id, n.id)) as devices,
     case when count(distinct n.location_id) = 1 then (array_agg(n.location_id))[1] end as location_id,
     case when count(distinct n.device_id) = 1 then (array_agg(n.device_id))[1] end as device_id,
     case when bool_and(n.read_at is not null) then max(n.read_at) end as read_at, max(n.created_at) as created_at
