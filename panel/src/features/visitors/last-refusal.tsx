@@ -104,7 +104,9 @@ function Remedy({ visitor, attempt: { reason, device }, onOpen }: RemedyProps) {
   const can = useCan();
   const resume = useResume();
   if (reason === 'over_limit')
-    return <LinkButton label={t('showOnline')} to={{ to: '/online', search: { search: visitor.name } }} />;
+    return can('view-basic-stats') ? (
+      <LinkButton label={t('showOnline')} to={{ to: '/online', search: { search: visitor.name } }} />
+    ) : null;
   const ofDevice = reason in deviceScreens && !isPaused(reason, visitor);
   if (ofDevice)
     return device && can('view-devices') ? (

@@ -45,6 +45,11 @@ describe('the search', () => {
   test('finds a visitor by name, user name, phone and room, regardless of case and accents', async () => {
     for (const search of ['isil', 'IŞIL', 'yilmaz', '0530123'.slice(1), '1204'])
       expect(await titles(search), search).toContain('visitor Işıl Yılmaz');
+    await scene.addVisitor('kemal', 'pw', { name: 'Kemal Er', phone: '+90 530 123 45 67' });
+    for (const search of ['0530 123 45 67', '+90 (530) 123-4567', '00905301234567', '1234567'])
+      expect((await titles(search)).sort(), search).toEqual(
+        ['visitor Işıl Yılmaz', 'visitor Kemal Er', 'session A0:00:00:00:00:01'].sort(),
+      );
     expect((await find('isil'))[0]).toMatchObject({ detail: 'isil', location: { id: scene.locationId } });
     // With the session that can be ended from here.
     expect(await titles('isil')).toEqual(['visitor Işıl Yılmaz', 'session A0:00:00:00:00:01']);

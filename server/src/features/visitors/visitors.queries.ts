@@ -4,6 +4,7 @@ import type { ListedVisitor, Visitor, VisitorRow } from '@portico/contract/visit
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { contains, countRows, pageOf } from '#db/list.ts';
 import { misspellings } from '#db/misspelled.ts';
+import { phonePatterns } from '#db/phone-patterns.ts';
 import { andLocation, assignments, placesOf, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -190,7 +191,7 @@ export async function findVisitors(tx: Tx, scope: Scope, search: string, limit: 
 /** A list of more would hardly be read. */
 const nearRows = 50;
 
-/** The ids that match a search; with `similar` or else its misspellings, or else those whose texts are most like it. */
+/** The ids that match a search; with `similar` also other ways to write a phone number, or else its misspellings, or else those whose texts are most like it. */
 async function hitsOf(
   tx: Tx,
   scope: Scope,
@@ -198,15 +199,18 @@ async function hitsOf(
   at: { after: string | null; limit: number },
 ): Promise<string[]> {
   const { search = '', similar = false } = filter;
-  const ids = await searchIds(tx, scope, filter, at);
-  // The end of a list has no hits either.
-  if (!similar || ids.length > 0 || at.after !== null) return ids;
+  // A list that goes on has no phone numbers, and at its end no hits either.
+  if (!similar || at.after !== null) return searchIds(tx, scope, filter, at);
   const limit = Math.min(at.limit, nearRows);
   const isNarrow = filter.providers !== undefined || filter.status !== undefined;
   // The rest of the filter leaves out some of them.
   const read = isNarrow ? searchedRows : limit;
   const fitting = async (near: string[]) => (isNarrow ? firstMatching(tx, scope, filter, near, limit) : near);
-  const misspelled = await fitting(await misspelledIds(tx, scope, search, read));
+  const called = await fitting(await likeIds(tx, scope, phonePatterns(search), read));
+  if (called.length > 0) return called;
+  const ids = await searchIds(tx, scope, filter, at);
+  if (ids.length > 0) return ids;
+  const misspelled = await fitting(await likeIds(tx, scope, misspellings(search), read));
   return misspelled.length > 0 ? misspelled : fitting(await similarIds(tx, scope, search, read));
 }
 
@@ -224,8 +228,8 @@ async function firstMatching(
   return rows.map(row => row.id);
 }
 
-async function misspelledIds(tx: Tx, scope: Scope, search: string, limit: number): Promise<string[]> {
-  const patterns = misspellings(search);
+/** The ids that match one of several patterns, the first patterns first. */
+async function likeIds(tx: Tx, scope: Scope, patterns: readonly string[], limit: number): Promise<string[]> {
   if (patterns.length === 0) return [];
   const devices = scope.kind === 'locations' ? scope.deviceIds : null;
   const rows = await tx.many<{ id: string }>(
@@ -238,7 +242,8 @@ async function misspelledIds(tx: Tx, scope: Scope, search: string, limit: number
 export async function spelledLike(tx: Tx, scope: Scope, search: string): Promise<string[]> {
   const [exact] = await searchIds(tx, scope, { search }, { after: null, limit: 1 });
   if (exact) return [];
-  const misspelled = await misspelledIds(tx, scope, search, searchedRows);
+  const near = [...phonePatterns(search), ...misspellings(search)];
+  const misspelled = await likeIds(tx, scope, near, searchedRows);
   return misspelled.length > 0 ? misspelled : similarIds(tx, scope, search, nearRows);
 }
 
