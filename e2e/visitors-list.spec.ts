@@ -240,3 +240,41 @@ test('“Select all” replaces the selection; a late answer changes nothing', a
   await asked;
   await expect(bar, 'all that the server gave').toContainText('17 selected');
 });
+
+test('keys lead from anywhere to the search of a list, through its rows, and back', async ({ page, operator }) => {
+  await enterPanel(page, { token: operator.token, language: 'en' });
+  const { locationId, profileId } = await makeVenue(operator);
+  for (const name of ['Asya', 'Barlas'])
+    await operator.call('POST', 'panel/client', {
+      name: `Tuş ${name}`,
+      location_id: locationId,
+      profile_id: profileId,
+      provider_type: 'username',
+      username: `tus-${name}`,
+      password: 'secret-1',
+    });
+  await page.goto('/visitors?sort=name&order=asc&search=tus-');
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const first = row('Tuş Asya').getByRole('button', { name: 'Tuş Asya', exact: true });
+  const second = row('Tuş Barlas').getByRole('button', { name: 'Tuş Barlas', exact: true });
+  const search = page.getByRole('search').getByRole('textbox');
+  await expect(second).toBeVisible();
+  await page.keyboard.press('Control+/');
+  await expect(search).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(first).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(second).toBeFocused();
+  // The last row.
+  await page.keyboard.press('ArrowDown');
+  await expect(second).toBeFocused();
+  // Boxes lead to boxes, menus to menus.
+  await row('Tuş Barlas').getByRole('checkbox').focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(row('Tuş Asya').getByRole('checkbox')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(search).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tuş Asya');
+});

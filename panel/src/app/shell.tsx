@@ -6,6 +6,7 @@ import { useNavigation } from '#app/navigation.ts';
 import classes from '#app/shell.module.css';
 import { Sidebar } from '#app/sidebar.tsx';
 import { keepEarlyKeys } from '#lib/early-keys.ts';
+import { onListKey } from '#lib/list-keys.ts';
 import { useCan } from '#lib/permissions.ts';
 import { isBrowserZone } from '#lib/time-zone.ts';
 import { showPendingToast } from '#lib/toast-after-reload.ts';
@@ -38,7 +39,7 @@ export function Shell() {
   useEffect(() => setDrawer(false), [path]);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
-      if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return onListKey(event);
       event.preventDefault();
       openByKey();
     };

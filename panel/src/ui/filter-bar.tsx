@@ -1,6 +1,7 @@
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isApple } from '#lib/is-apple.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { type ListSearch, useListSearch } from '#lib/search.ts';
 import type { Filter } from '#ui/filter.ts';
@@ -85,6 +86,8 @@ function SearchBox({
         type="text"
         value={typed}
         placeholder={placeholder}
+        title={isApple ? '⌘ /' : 'Ctrl /'}
+        aria-keyshortcuts="Control+/ Meta+/"
         onChange={event => setTyped(typedAs(format, event.currentTarget))}
         autoComplete="off"
         spellCheck={false}
