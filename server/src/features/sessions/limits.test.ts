@@ -298,6 +298,19 @@ describe('a volume', () => {
     expect(reasonOf(await signIn(5))).toBe('Your access has ended.');
   });
 
+  test('in total is what earlier and running sessions leave of it', async () => {
+    const profile_id = await scene.addProfile({ sharedUser: 9 }, { total_quota: limits.gb(1) });
+    await scene.addVisitor('ada', 'pw', { profile_id });
+    await report('start', 1, { ago: 120 });
+    await report('stop', 1, { up: 1e8, down: 2e8, seconds: 60, ago: 60 });
+    expect(bytesOf(await signIn(2))).toBe(7e8);
+    await report('start', 2, { ago: 60 });
+    await report('interim', 2, { down: 7e8 - 1, seconds: 30, ago: 30 });
+    expect([bytesOf(await signIn(3)), await commands()]).toEqual([1, []]);
+    await report('interim', 2, { down: 7e8, seconds: 60 });
+    expect(reasonOf(await signIn(3))).toBe('Your access has ended.');
+  });
+
   test('of one session ends that session only', async () => {
     await scene.addVisitor('ada', 'pw', {
       profile_id: await scene.addProfile({ sharedUser: 9 }, { session_quota: limits.gb(1) }),
@@ -309,6 +322,37 @@ describe('a volume', () => {
     await report('interim', 1, { up: 6e8, down: 6e8, seconds: 60 });
     expect(await commands()).toEqual([{ session: 's1', kind: 'end', reason: 'limit' }]);
   });
+
+  test.for(['outside the networks', 'in a network without a profile'])(
+    'of the location’s profile counts %s',
+    async at => {
+      const ofLocation = await scene.addProfile({ sharedUser: 9 }, { total_quota: limits.gb(1) });
+      await scene.set('locations', scene.locationId, { default_profile_id: ofLocation });
+      const free = await scene.addProfile({ sharedUser: 9 });
+      const plain = at === 'outside the networks' ? '10.7.0.0' : '10.5.50.0';
+      await scene.inTenant(tx =>
+        tx.run(sql`
+        insert into networks (id, device_id, name, start_ip, subnet, profile_id) values
+        (${newId()}, ${scene.device.id}, 'Lobby', '10.6.0.0', 24, ${free}),
+        (${newId()}, ${scene.device.id}, 'Pool', ${plain}, 24, null)`),
+      );
+      await scene.addVisitor('ada', 'pw');
+      expect(bytesOf(await signIn())).toBe(1e9);
+      await report('start', 1, { ago: 60 });
+      await report('interim', 1, { down: 1e9, seconds: 60 });
+      expect(await commands()).toEqual([{ session: 's1', kind: 'end', reason: 'limit' }]);
+      await scene.send('start', { session: 'other', mac: mac(2), user: 'ada', ip: '10.6.0.9', ago: 60 });
+      await scene.send('interim', {
+        session: 'other',
+        mac: mac(2),
+        user: 'ada',
+        ip: '10.6.0.9',
+        down: 1e9,
+        seconds: 60,
+      });
+      expect(await commands(), 'another network has a profile without a limit').toHaveLength(1);
+    },
+  );
 
   test('reduces the speed instead, if the profile is set so, until new volume is available', async () => {
     const slow = { is_active: true, option: 'kbps', value: 256 };

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { newId } from '#lib/ids.ts';
 import type { RadiusDevice, SeenFacts } from '#radius/types.ts';
 import { startApp } from '#test/harness.ts';
+import { createSeenDevices } from './seen-devices.radius.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
 
 const app = await startApp();
@@ -68,4 +69,15 @@ test('a device that is being changed keeps no other waiting, and is stored a mom
     await expect.poll(() => stored(other)).toMatchObject({ last_seen_at: text(7) });
   });
   await expect.poll(() => stored(scene)).toMatchObject({ last_seen_at: text(7), message_authenticator: true });
+});
+
+test('while the database is away, a first Message-Authenticator waits for it, and a packet is given up', async () => {
+  let failures = 0;
+  const systemTrip: typeof app.db.systemTrip = work =>
+    failures++ > 0 ? app.db.systemTrip(work) : Promise.reject(new Error('away'));
+  const devices = createSeenDevices({ db: { ...app.db, systemTrip }, log: app.log });
+  devices.learnedMessageAuthenticator(deviceOf(scene));
+  devices.seen(deviceOf(scene), facts({ at: at(5) }));
+  await expect.poll(() => stored(scene)).toMatchObject({ message_authenticator: true });
+  expect(await stored(scene), 'the next packet counts').toMatchObject({ last_seen_at: null });
 });

@@ -64,7 +64,8 @@ export async function run<M extends Mutant>(of: readonly M[], { server, shared }
     waiting.delete(module.project.name);
     const reason = survivalOf(module);
     const seconds = (module.diagnostic().duration / 1000).toFixed(1);
-    console.log(`${reason ? 'NOT NOTICED' : 'noticed'}: ${mutant.wrong} (${seconds} s)`);
+    const verdict = reason ? 'NOT NOTICED' : onlyTimedOut(module) ? 'noticed by a time-out' : 'noticed';
+    console.log(`${verdict}: ${mutant.wrong} (${seconds} s)`);
     if (reason) problems.push({ mutant, kind: reason === 'survived' ? reason : 'no test', reason });
   }
 
@@ -117,6 +118,12 @@ function survivalOf(module: TestModule): string | undefined {
   if (module.state() === 'failed' && ran) return undefined;
   const error = module.errors()[0]?.message;
   return ran ? 'survived' : error === undefined ? 'no test of that name' : `does not load: ${error}`;
+}
+
+/** Whether every failure is a time-out, which may be the load of the machine instead of the defect. */
+function onlyTimedOut(module: TestModule): boolean {
+  const errors = [...module.children.allTests()].flatMap(test => test.result().errors ?? []);
+  return errors.length > 0 && errors.every(it => /timed out in \d+ms/.test(it.message));
 }
 
 function sourceProblem({ file, from }: SourceMutant): string | undefined {

@@ -18,8 +18,7 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: [...testsOf('auth', 'team', 'tenant-users'), 'server/src/cli.test.ts', attacks],
   },
   sessions: {
-    // The archive is tested where chdb is.
-    code: [...of('sessions'), '!**/archive/**', `${schema}/sessions*.sql`],
+    code: [...of('sessions'), `${schema}/sessions*.sql`],
     tests: [...testsOf('sessions'), 'server/src/test/radclient.test.ts', attacks],
   },
   radius: {

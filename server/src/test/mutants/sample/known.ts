@@ -44,4 +44,12 @@ export const known: ReadonlyMap<string, string> = new Map([
     'server/src/features/statistics/agents.ts d442b4ce: clearTimeout(timer); → ;',
     'a timer that fires once more only writes earlier, or writes nothing',
   ],
+  [
+    'server/src/features/sessions/failed-logins.queries.ts 03a5cca6: < → <=',
+    'no sign-in failed exactly this many days ago to the microsecond',
+  ],
+  [
+    'server/src/db/schema/sessions.account.sql 2191bee4: and → or',
+    'it judges more visitors than it must, and their limits stay the same',
+  ],
 ]);

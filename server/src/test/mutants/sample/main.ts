@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { noChdb } from '../../chdb.ts';
 import type { Mutant } from '../mutant.ts';
 import { type Place, root, run, withPostgres } from '../run.ts';
 import { areas } from './areas.ts';
@@ -27,6 +28,8 @@ const { values, positionals } = parseArgs({
 process.env['NODE_ENV'] = 'test';
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const isTest = /\.test\.ts$|\/test(ing)?\/|fixture/;
+/** The archive is tested only where chdb is. */
+const canTest = (file: string) => !noChdb || !file.includes('/archive/');
 const schemas = globSync('server/src/db/schema/*.sql', { cwd: root }).map(read).join('\n');
 
 await withPostgres(async place => {
@@ -36,7 +39,7 @@ await withPostgres(async place => {
 async function measure(name: string, place: Place): Promise<void> {
   const area = areas[name];
   if (!area) throw new RangeError(`There is no area ${name}; there are ${Object.keys(areas).join(', ')}.`);
-  const files = globSync([...area.code], { cwd: root }).filter(file => !isTest.test(file));
+  const files = globSync([...area.code], { cwd: root }).filter(file => !isTest.test(file) && canTest(file));
   const all = (await Promise.all(files.map(changesOf))).flat();
   const chosen = inRandomOrder(all).slice(0, Number(values.of)).map(describe);
   const tests = globSync([...area.tests], { cwd: root }).map(file => ({ file, text: read(file) }));

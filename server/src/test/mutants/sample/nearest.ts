@@ -7,7 +7,7 @@ const words = (file: string) =>
     .split(/[.-]/)
     .filter(word => !general.has(word));
 
-/** The tests that are most likely to notice a change of a file, best first. */
+/** Tests in the order in which they are likely to notice a change of a file. */
 export function nearestTests(file: string, tests: readonly { file: string; text: string }[]): string[] {
   const name = path.basename(file);
   const own = new Set(words(file));
@@ -17,10 +17,8 @@ export function nearestTests(file: string, tests: readonly { file: string; text:
     (test.text.includes(`${path.dirname(file) === path.dirname(test.file) ? '.' : folder}/${name}'`) ? 4 : 0) +
     (path.dirname(test.file) === path.dirname(file) ? 2 : 0) +
     (path.basename(test.file) === `${folder}.test.ts` ? 2 : 0) +
+    [...own].filter(word => test.text.toLowerCase().includes(word.replace(/s$/, ''))).length +
     // Commands are tested as the command line runs them.
     (file.endsWith('.cli.ts') && path.basename(test.file) === 'cli.test.ts' ? 9 : 0);
-  return [...tests]
-    .filter(test => nearness(test) > 0)
-    .sort((one, other) => nearness(other) - nearness(one))
-    .map(test => test.file);
+  return [...tests].sort((one, other) => nearness(other) - nearness(one)).map(test => test.file);
 }
