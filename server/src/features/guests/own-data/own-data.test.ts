@@ -111,6 +111,26 @@ describe('a guest’s own data', () => {
     expect(list.body.data).toEqual([]);
   });
 
+  test('is deleted with the failed sign-ins of the guest and of the device, but not with those of others', async () => {
+    const opened = await openData({ method: 'email', email: 'su@example.com' });
+    const other = await venue.visitor();
+    const away = await venue.api.location(venue.admin, 'Elsewhere');
+    const failed = async (reason: string, mac: string, of: string | null, at?: string) =>
+      venue.run(sql`
+        insert into failed_logins (tenant_id, location_id, client_mac, provider_slug, reason, visitor_id)
+        select tenant_id, coalesce(${at}::uuid, location_id), ${mac}::macaddr, 'username', ${reason},
+          (select o.id from visitors o where o.tenant_id = v.tenant_id and (o.username = ${of} or o.email = ${of}))
+        from visitors v where email = 'su@example.com'`);
+    await failed('own device', venue.mac, null);
+    await failed('own account on another device', '02:77:00:00:00:79', 'su@example.com');
+    await failed('another device', '02:77:00:00:00:79', null);
+    await failed('another guest on this device', venue.mac, other);
+    await failed('another location', venue.mac, null, away);
+    expect((await act('delete', opened)).status).toBe(303);
+    const left = await venue.rows<{ reason: string }>(sql`select reason from failed_logins order by reason`);
+    expect(left.map(it => it.reason)).toEqual(['another device', 'another guest on this device', 'another location']);
+  });
+
   test('is deleted from an account that the operator created, which stays', async () => {
     await venue.offer({ slug: 'username', options: { collect_email: true, remember: 'mac' } });
     const username = await venue.visitor();
