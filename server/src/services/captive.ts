@@ -39,6 +39,7 @@ import { callerNetwork } from '#lib/caller-network.ts';
 import { takesGzip } from '#lib/compressed-template.ts';
 import { isId, newId } from '#lib/ids.ts';
 import { observe } from '#lib/metrics.ts';
+import { maxPartLength, readablePath } from './readable-path.ts';
 import { healthRoutes, type Readiness } from './readiness.ts';
 
 // All guests of a venue share one address.
@@ -69,7 +70,8 @@ export async function createCaptive(
     requestTimeout: 30_000,
     // A client that stops reading would keep its answer in memory.
     connectionTimeout: 60_000,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxPartLength },
+    rewriteUrl: ({ url = '/' }) => readablePath(url),
   });
   usePlainIps(server);
   refuseTwoHosts(server);

@@ -358,6 +358,9 @@ describe('a refused guest', () => {
     await says(`/w/${venue.nas}`, 400, 'Join the Wi-Fi first');
     await says('/', 200, 'Join the Wi-Fi first');
     await says('/nothing/here', 404, 'Page not found');
+    await says(`/q/${'a'.repeat(301)}`, 404, 'Page not found');
+    await says('/w/%zz/sign-in?lang=tr', 404, 'Sayfa bulunamadı');
+    await says('/%ff', 404, 'Page not found');
     await venue.api.patch(`panel/device/${venue.device.id}/management/disableHotspot`, { token: venue.admin });
     await says(venue.arrival(), 403, 'Guest Wi-Fi is switched off');
     await venue.api.patch(`panel/device/${venue.device.id}/management/enableHotspot`, { token: venue.admin });
