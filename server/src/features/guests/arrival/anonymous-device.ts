@@ -3,6 +3,7 @@ import type { App } from '#lib/app.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { Cookie } from '../cookie.ts';
 import type { GuestRequest } from '../guest-context.ts';
+import { macInAddress } from '../kept-page.ts';
 import { findRealMac } from './anonymous-device.queries.ts';
 
 /**
@@ -30,6 +31,7 @@ function newDigits(): string {
   return bytes.toString('hex');
 }
 
+const digitsOf = (mac: string): string => mac.replaceAll(':', '').toLowerCase();
 const asMac = (digits: string): string => digits.toUpperCase().match(/../g)!.join(':');
 
 /** Whether a MAC is a pseudo MAC, by the bits for group and local addresses. */
@@ -51,7 +53,8 @@ export async function identifyDevice(
 ): Promise<{ request: GuestRequest; cookies: readonly Cookie[] }> {
   const { context, visit } = request;
   if (context.driver.tellsMac) return { request, cookies: [] };
-  const known = digitsInCookie(app, client);
+  const inAddress = macInAddress(app, visit.nas, client) ?? '';
+  const known = digitsInCookie(app, client) ?? (isPseudoMac(inAddress) ? digitsOf(inAddress) : undefined);
   const digits = known ?? newDigits();
   const pseudoMac = asMac(digits);
   const real =

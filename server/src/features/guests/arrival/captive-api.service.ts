@@ -7,7 +7,7 @@ import type { GuestServices } from '../guest-services.ts';
 import { pageLink } from '../guest-views.ts';
 import { findOnline } from '../online/online.queries.ts';
 import { onlinePath } from '../online/online-link.ts';
-import { findClientByIp } from './captive-api.queries.ts';
+import { findClientByIp, knowsAddresses } from './captive-api.queries.ts';
 import { wholeMac } from './check-arrival.ts';
 import { findRemembered } from './remembered.queries.ts';
 import { tokenHashOf } from './remembered.service.ts';
@@ -42,6 +42,7 @@ export async function captiveApi(
     const tokenHash = tokenHashOf(services.app, locationId, client);
     const [known] = await findRemembered(tx, { locationId, tokenHash, mac: '' });
     if (known) return { mac: known.mac, isNear: true };
+    if (!knowsAddresses(first)) return { mac: '', isNear: false };
     const { inside, devices, mac: only } = await findClientByIp(tx, device_id, client.address);
     return { mac: devices === 1 ? (only ?? '') : '', isNear: devices === 1 || (inside && devices === 0) };
   });

@@ -1,5 +1,5 @@
 import type { App } from '#lib/app.ts';
-import { findClientByIp } from '../arrival/captive-api.queries.ts';
+import { findClientByIp, knowsAddresses } from '../arrival/captive-api.queries.ts';
 import { shownBlocks } from '../block-views.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
@@ -26,7 +26,7 @@ export async function nearGuestPage(
   context: GuestContext,
   client: ClientInfo,
 ): Promise<GuestAnswer | undefined> {
-  const session = await sessionByAddress(app, context, client);
+  const session = knowsAddresses(context) ? await sessionByAddress(app, context, client) : undefined;
   if (!session) return undefined;
   const { portal } = context;
   const visit = { nas, mac: '', ip: '', login: '', orig: '' };
