@@ -177,6 +177,17 @@ describe.each(['unifi', 'omada'])('a guest of %s with a forged link', name => {
   });
 });
 
+// The guest's browser brings the address, so a guest could name the one that a NAT gives to everybody.
+test('a guest who claims the address of a NAT makes no other guest look connected', async () => {
+  const shared = '127.0.0.1';
+  const at = `${arrivalAt('omada')}&clientIp=${shared}`;
+  await goOnline('omada', at);
+  expect(await sessions()).toMatchObject([{ client_ip: shared }]);
+  const other = await venue.captive.get(`/w/${nasOf('omada')}/online`);
+  expect([other.status, other.html.includes('You are connected')]).toEqual([403, false]);
+  expect((await venue.captive.get(`/captive/${nasOf('omada')}`)).status).toBe(404);
+});
+
 describe('the controller', () => {
   const form = (port: number, more: object = {}) => ({ host: '127.0.0.1', port, ...login, ...more });
   const testAt = (name: string, body: object) =>
@@ -228,15 +239,4 @@ describe('the controller', () => {
     expect(answer.status).toBe(422);
     expect(await sessions()).toEqual([]);
   });
-});
-
-// The guest's browser brings the address, so a guest could name the one that a NAT gives to everybody.
-test('a guest who claims the address of a NAT makes no other guest look connected', async () => {
-  const shared = '127.0.0.1';
-  const at = `${arrivalAt('omada')}&clientIp=${shared}`;
-  await goOnline('omada', at);
-  expect(await sessions()).toMatchObject([{ client_ip: shared }]);
-  const other = await venue.captive.get(`/w/${nasOf('omada')}/online`);
-  expect([other.status, other.html.includes('You are connected')]).toEqual([403, false]);
-  expect((await venue.captive.get(`/captive/${nasOf('omada')}`)).status).toBe(404);
 });
