@@ -10,17 +10,19 @@ export interface SaveBarProps {
   onDiscard: () => void;
   /** Says something more urgent than that there are unsaved changes. */
   note?: string | undefined;
+  /** The user may not save, for example because the permission was taken away meanwhile. */
+  readOnly?: boolean;
   /** Another way to save. */
   children?: ReactNode;
 }
 
 /** Appears in a form with unsaved changes and asks before the user leaves them. */
-export function SaveBar({ dirty, pending, onDiscard, note, children }: SaveBarProps) {
+export function SaveBar({ dirty, pending, onDiscard, note, readOnly = false, children }: SaveBarProps) {
   const { t } = useTranslation(['common', 'unsaved']);
   return (
     <>
       <div className={classes.bar} data-shown={dirty || undefined} inert={!dirty}>
-        <span aria-live="polite">{dirty && (note ?? t('unsaved:bar'))}</span>
+        <span aria-live="polite">{dirty && (readOnly ? t('unsaved:refused') : (note ?? t('unsaved:bar')))}</span>
         <div className={classes.buttons}>
           <Button
             variant="default"
@@ -33,10 +35,12 @@ export function SaveBar({ dirty, pending, onDiscard, note, children }: SaveBarPr
           >
             {t('discard')}
           </Button>
-          {children}
-          <Button type="submit" loading={pending}>
-            {t('save')}
-          </Button>
+          {!readOnly && children}
+          {!readOnly && (
+            <Button type="submit" loading={pending}>
+              {t('save')}
+            </Button>
+          )}
         </div>
       </div>
       <UnsavedGuard dirty={dirty} pending={pending} />

@@ -138,7 +138,7 @@ function IntegrationForm({ it }: { it: Integration }) {
         </Card>
       )}
       {it.type.type === 'webhook' && !readOnly && <SigningSecret id={it.id} />}
-      <SaveBar dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
+      <SaveBar readOnly={readOnly} dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
     </form>
   );
 }

@@ -80,7 +80,7 @@ export function LicenceTermsCard({ terms }: { terms: LicenceTerms | null }) {
           </div>
         </Card>
       </fieldset>
-      {!readOnly && <SaveBar dirty={form.isDirty()} pending={save.isPending} onDiscard={form.reset} />}
+      <SaveBar readOnly={readOnly} dirty={form.isDirty()} pending={save.isPending} onDiscard={form.reset} />
     </form>
   );
 }

@@ -75,7 +75,7 @@ export function LocationForm({ location }: { location: Location }) {
           help="location"
         />
       </fieldset>
-      <SaveBar dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
+      <SaveBar readOnly={readOnly} dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
     </form>
   );
 }

@@ -111,7 +111,7 @@ export function SessionSettingsForm({ location }: { location: Location }) {
           </fieldset>
         </Card>
       </fieldset>
-      <SaveBar dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
+      <SaveBar readOnly={readOnly} dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
     </form>
   );
 }

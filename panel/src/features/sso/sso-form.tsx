@@ -158,7 +158,7 @@ export function SsoForm({ settings, choices }: { settings: SsoSettings; choices:
           </Button>
         )}
       </div>
-      <SaveBar dirty={form.isDirty()} pending={save.isPending} onDiscard={form.reset} />
+      <SaveBar readOnly={readOnly} dirty={form.isDirty()} pending={save.isPending} onDiscard={form.reset} />
       {removing && (
         <Confirm
           opened

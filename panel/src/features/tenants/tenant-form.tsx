@@ -155,7 +155,7 @@ export function TenantForm({ settings }: { settings: TenantSettings }) {
             </div>
           </Card>
         </fieldset>
-        <SaveBar dirty={form.isDirty()} pending={save.isPending} onDiscard={form.reset} />
+        <SaveBar readOnly={readOnly} dirty={form.isDirty()} pending={save.isPending} onDiscard={form.reset} />
       </div>
       <aside className={classes.preview} aria-label={t('preview')}>
         <h2>{t('preview')}</h2>

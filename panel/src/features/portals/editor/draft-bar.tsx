@@ -16,14 +16,14 @@ export interface FootProps extends SaveBarProps {
 /** Publishes the form, or saves it to the draft. */
 export function DraftBar({ onSaveDraft, undo, ...props }: FootProps) {
   const { t } = useTranslation('portal-editor');
-  const { onDirty, conflict } = useEditor();
+  const { onDirty, conflict, readOnly } = useEditor();
   const { dirty, pending } = props;
   useEffect(() => {
     onDirty(dirty);
     return () => onDirty(false);
   }, [onDirty, dirty]);
   return (
-    <SaveBar {...props} note={conflict ? t('conflict.elsewhere') : undefined}>
+    <SaveBar {...props} readOnly={readOnly} note={conflict ? t('conflict.elsewhere') : undefined}>
       {conflict && (
         <Button variant="light" onClick={showConflict}>
           {t('conflict.show')}

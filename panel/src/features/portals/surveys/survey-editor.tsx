@@ -159,7 +159,7 @@ export function SurveyEditor({ survey, onDirty, onSaved, onCancel, onDelete }: P
           )}
         </div>
       </div>
-      <SaveBar dirty={dirty} pending={save.isPending} onDiscard={survey ? form.reset : onCancel} />
+      <SaveBar readOnly={readOnly} dirty={dirty} pending={save.isPending} onDiscard={survey ? form.reset : onCancel} />
     </form>
   );
 }
