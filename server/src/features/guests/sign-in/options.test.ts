@@ -118,6 +118,33 @@ describe.each(cases)('%s', (slug, method) => {
     expect((await again()).status).toBe(200);
   });
 
+  test('all options at once: a missing input is named, and the device is remembered by its MAC alone', async () => {
+    await offer({
+      ...{ collect_email: true, email_required: true, collect_phone: true, phone_required: true },
+      ...{ require_security_code: true, security_code: 'Çay-7', remember: 'mac' },
+    });
+    const contact = { email: `all-${guests}@example.com`, phone: `+90535${1_000_000 + guests}` };
+    phone = contact.phone;
+    const fields = { ...contact, ...(slug === 'sms' ? {} : await method.fields()), security_code: 'çay-7' };
+    for (const [name, problem] of [
+      ['email', 'Something is missing'],
+      ['phone', 'Something is missing'],
+      ['security_code', 'Wrong security code'],
+    ] as const) {
+      const answer = await sign({ ...fields, [name]: '' });
+      expect(answer.html, name).toContain(problem);
+      expect(answer.html, name).toMatch(
+        new RegExp(`<input[^>]*aria-invalid="true"[^>]*name="${name}"|name="${name}"[^>]*aria-invalid="true"`),
+      );
+    }
+    const answer = await signInFully(fields);
+    const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
+    expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
+    expect((await venue.captive.get(venue.arrival())).status, 'known by its MAC').toBe(303);
+    venue.newMac();
+    expect((await venue.captive.get(venue.arrival())).status, 'another device').toBe(200);
+  });
+
   test('is_active and order: an inactive method is not offered or accepted, and the order is kept', async () => {
     const other: ProviderSlug = slug === 'username' ? 'temp' : 'username';
     await venue.offer({ slug: other, options: {}, order: 1 }, { slug, options: {}, order: 0 });
