@@ -136,7 +136,9 @@ export const keepPassword = (tx: Tx, it: { tenant: string; visitor: string; befo
 export async function insertFailedLogins(tx: Tx, rows: readonly FailedLoginRow[]): Promise<void> {
   await tx.run(sql`
     insert into failed_logins (tenant_id, location_id, device_id, client_mac, client_ip, provider_slug, params, reason, visitor_id)
-    select f.tenant_id, l.id, d.id, parse_mac(f.client_mac), parse_ip(f.client_ip), f.provider_slug, f.params, f.reason, v.id
+    select f.tenant_id, l.id, d.id, parse_mac(f.client_mac), parse_ip(f.client_ip), f.provider_slug, f.params,
+      -- A router is told the same of a paused visitor and of a blocked device. What mends them differs.
+      case when f.reason = 'blocked' and v.blocked then 'paused' else f.reason end, v.id
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f(tenant_id uuid, location_id uuid, device_id uuid, client_mac text,
       client_ip text, provider_slug text, params text, reason text, visitor_id uuid)
     left join devices d on d.tenant_id = f.tenant_id and d.id = f.device_id

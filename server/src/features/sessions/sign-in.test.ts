@@ -334,7 +334,7 @@ describe('with a password that was right before', () => {
     await scene.signIn(ada);
     await scene.set('visitors', visitor, { blocked: true });
     expect(await scene.signIn(ada)).toEqual(refused('blocked'));
-    expect(await failures()).toMatchObject([{ reason: 'blocked', provider_slug: 'username' }]);
+    expect(await failures(), 'as the panel mends it').toMatchObject([{ reason: 'paused', provider_slug: 'username' }]);
     expect(await scene.inTenant(tx => tx.many(sql`select from admissions`))).toHaveLength(1);
   });
 
