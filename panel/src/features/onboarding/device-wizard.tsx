@@ -64,7 +64,7 @@ export function DeviceWizard({ location, search }: Props) {
   const leads = [t('brand.lead'), identified, t('portal.lead'), isConnected ? undefined : t('done.lead')];
   return (
     <>
-      <div className={classes.steps} data-wide={step === 3 || undefined}>
+      <div className={classes.steps}>
         <Steps
           label={t('title')}
           steps={[t('brand.step'), t('details.step'), t('portal.step'), t('done.step')]}
