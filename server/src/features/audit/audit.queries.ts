@@ -29,6 +29,17 @@ export async function insertEntry(tx: Tx, it: NewEntry): Promise<void> {
     from (select 1) one left join users u on u.id = ${it.userId} where coalesce(u.email, ${it.email}) is not null`);
 }
 
+/** The location of an exported list: that of its filter, if the actor may see it, else the active team. */
+export async function exportedLocation(
+  tx: Tx,
+  { reach, activeLocationId }: Actor,
+  { location_id: id }: { readonly location_id?: string | undefined },
+): Promise<string | null> {
+  if (!id) return activeLocationId;
+  const found = await tx.many(sql`select 1 from locations l where l.id = ${id} ${andLocation(reach, sql`l.id`)}`);
+  return found.length > 0 ? id : null;
+}
+
 export interface AuditFilter {
   start_at?: string | undefined;
   end_at?: string | undefined;

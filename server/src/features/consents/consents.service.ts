@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MarketingChannel } from '@portico/contract/consent-kinds.ts';
 import type { ConsentFilter, MarketingConsent } from '@portico/contract/consents.ts';
-import { audit } from '#features/audit/public.ts';
+import { audit, exportedLocation } from '#features/audit/public.ts';
 import { type Actor, listScope } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -69,12 +69,12 @@ export const withdrawConsent = (call: Call, id: string): Promise<MarketingConsen
 
 const chunk = 5000;
 
-const auditExport = (call: Call, { location_id }: ConsentFilter, name: string): Promise<void> =>
-  call.inTenant(tx =>
+const auditExport = (call: Call, filter: ConsentFilter, name: string): Promise<void> =>
+  call.inTenant(async tx =>
     audit(tx, call.actor, {
       verb: 'export',
       subject: { type: 'consent-list', name },
-      locationId: location_id ?? call.actor.activeLocationId,
+      locationId: await exportedLocation(tx, call.actor, filter),
     }),
   );
 

@@ -1,4 +1,4 @@
-import { audit } from '#features/audit/public.ts';
+import { audit, exportedLocation } from '#features/audit/public.ts';
 import { listScope } from '#http/actor.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';
 import { erasedName, headers, listColumns, methods } from './csv-words.ts';
@@ -10,11 +10,11 @@ const chunk = 5000;
 /** All visitors that match the filter as CSV, newest first. They are read in chunks, each in its own transaction. */
 export async function* exportVisitors(call: Call, filter: VisitorFilter): AsyncGenerator<string> {
   const scope = listScope(call.actor, filter);
-  await call.inTenant(tx =>
+  await call.inTenant(async tx =>
     audit(tx, call.actor, {
       verb: 'export',
       subject: { type: 'visitor-list', name: 'user-list.csv' },
-      locationId: filter.location_id ?? call.actor.activeLocationId,
+      locationId: await exportedLocation(tx, call.actor, filter),
     }),
   );
   yield byteOrderMark + csvLine(listColumns.map(column => headers[call.language][column]));

@@ -41,9 +41,15 @@ describe('access to visitors', () => {
       );
       expect((await api.post('panel/client', { token, body: user() })).body.errors).toHaveProperty('location_id');
     }
-    expect((await api.get('panel/client?search=rünmez', { token: foreign, tenant: 'elsewhere' })).body.data).toEqual(
-      [],
-    );
+    const stranger = { token: foreign, tenant: 'elsewhere' };
+    await api.post('panel/client/export', { ...stranger, body: { location_id: location } });
+    await api.get(`panel/consent/export?location_id=${location}`, stranger);
+    await api.get(`panel/consent/export?location_id=${location}`, { token: neighbour });
+    const recorded = async (as: { token: string; tenant?: string }) =>
+      (await api.get(`panel/audit?verb=export&location_id=${location}`, as)).body.data;
+    expect(await recorded({ token: admin }), 'in the log of a location that they do not see').toEqual([]);
+    expect(await recorded(stranger)).toEqual([]);
+    expect((await api.get('panel/client?search=rünmez', stranger)).body.data).toEqual([]);
     // The functions of the search see all tenants, so they must check the tenant themselves.
     const found = (slug: string) =>
       api.tenantId(slug).then(id =>
