@@ -8,8 +8,8 @@ const isReadable = (path: string): boolean => {
   if (path.length > maxPartLength && path.split('/').some(part => part.length > maxPartLength)) return false;
   if (!path.includes('%')) return true;
   try {
-    decodeURIComponent(path);
-    return true;
+    // The result is used, because the bundler drops a call whose result is not.
+    return decodeURIComponent(path).length > 0;
   } catch {
     return false;
   }
