@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, Route } from '@playwright/test';
 import { deviceHeader } from '@portico/simulator/hotspot-pages.ts';
 import { type PostBrandName, postBrands } from '@portico/simulator/post-brands.ts';
 import { joinNetwork, somePage } from './src/guest.ts';
@@ -13,20 +13,26 @@ const atGateway = (context: BrowserContext, host: string, gateway: string, mac: 
   context.route(
     url => url.hostname === host,
     async route => {
-      const request = route.request();
-      const { pathname, search } = new URL(request.url());
-      const type = request.headers()['content-type'];
-      const body = request.postDataBuffer();
-      const answer = await fetch(gateway + pathname + search, {
-        method: request.method(),
-        redirect: 'manual',
-        headers: { [deviceHeader]: mac, ...(type && { 'content-type': type }) },
-        ...(body && { body: new Uint8Array(body) }),
-      });
-      const headers = Object.fromEntries(answer.headers);
-      await route.fulfill({ status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()) });
+      const { pathname, search } = new URL(route.request().url());
+      await passOn(route, gateway + pathname + search, { [deviceHeader]: mac });
     },
   );
+
+/** Without the cookies of the browser, and without those of the answer. */
+async function passOn(route: Route, url: string, more: Record<string, string>): Promise<void> {
+  const request = route.request();
+  const sent = request.headers();
+  const kept = ['content-type', 'origin', 'accept-language'].flatMap(name => (sent[name] ? [[name, sent[name]]] : []));
+  const body = request.postDataBuffer();
+  const answer = await fetch(url, {
+    method: request.method(),
+    redirect: 'manual',
+    headers: { ...Object.fromEntries(kept), ...more },
+    ...(body && { body: new Uint8Array(body) }),
+  });
+  const { 'set-cookie': _, 'content-encoding': _encoding, ...headers } = Object.fromEntries(answer.headers);
+  await route.fulfill({ status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()) });
+}
 
 /** The gateway's own page, which the operator uploads there. */
 async function setupPage(operator: Operator, deviceId: string, name: string): Promise<string> {
@@ -66,6 +72,36 @@ for (const brand of ['meraki', 'pfsense'] as const satisfies PostBrandName[])
       await gateway.close();
     }
   });
+
+test('a guest whose browser refuses cookies gets through the vendor’s form', async ({ browser, operator, product }) => {
+  const venue = await makeVenue(operator);
+  const device = await addDevice(operator, { locationId: venue.locationId, brand: 'meraki' });
+  const gateway = await openRouter(product, device, {
+    post: { brand: 'meraki', portalUrl: device.portal_url, page: '' },
+  });
+  try {
+    for (const script of [true, false]) {
+      // The status page is refused without the cookie, which the browser notes.
+      const guest = await joinNetwork(browser, gateway, { language: 'en', script, complaint: /403/ });
+      const { page, words, device: phone } = guest;
+      await atGateway(page.context(), postBrands.meraki.host, gateway.hotspotUrl, phone.mac);
+      await page.context().route(
+        url => url.origin === product.captive,
+        route => passOn(route, route.request().url(), {}),
+      );
+      await guest.open();
+      await guest.signIn(script ? venue.visitor : await addVisitor(operator, venue));
+      if (!script) await page.getByRole('button', { name: words.connect }).click();
+      await expect(page.getByRole('heading', { name: 'Your visit is not shown here' })).toBeVisible();
+      expect(gateway.session(phone.mac)).toBeDefined();
+      // Redirects are followed without the route, so another cookie may be there.
+      expect((await page.context().cookies()).map(it => it.name)).not.toContain('portico_visit');
+      await guest.close();
+    }
+  } finally {
+    await gateway.close();
+  }
+});
 
 test('a guest of OPNsense signs in and out by the template’s script', async ({ browser, operator, product }) => {
   const venue = await makeVenue(operator);
