@@ -44,7 +44,15 @@ const ofScreens = new RegExp(
 const shared: Rolldown.CodeSplittingGroup[] = [
   { name: 'controls', test: /@mantine\/core\/esm\/components\/(Switch|InlineInput|SegmentedControl)\// },
   { name: 'select', test: /@mantine\/core\/esm\/components\/(NativeSelect|Combobox\/ComboboxChevron)\// },
-  { name: 'form', test: /src\/ui\/(use-contract-form|keep-typed|unsaved-guard|save-bar|form-layout)\b/ },
+  { name: 'visitors', test: /features\/visitors\/visitor-(kinds|state)/ },
+  // Not with the combobox, which imports it: a checkbox needs it too.
+  { name: 'check', test: /@mantine\/core\/esm\/components\/Checkbox\/CheckIcon/ },
+  { name: 'popover', test: /@mantine\/core\/esm\/components\/(Popover|FocusTrap|Portal)\// },
+  { name: 'combobox', test: /@mantine\/core\/esm\/components\/(Combobox|ScrollArea|PillsInput|MultiSelect)\// },
+  {
+    name: 'form',
+    test: /src\/ui\/(use-contract-form|keep-typed|unsaved-guard|save-bar|form-layout|choices|before-submit)\b/,
+  },
   { name: 'csv', test: /src\/ui\/(csv-file-field|csv-rows|steps)\b/ },
   {
     name: 'devices',
@@ -55,6 +63,7 @@ const shared: Rolldown.CodeSplittingGroup[] = [
     test: /features\/devices\/(device-(screen|banner|header|tabs|setup)|setup\/login-file)/,
   },
   { name: 'sessions', test: /features\/sessions\// },
+  { name: 'charts', test: /src\/ui\/(bar-chart|line-chart|chart-lines)|features\/dashboard\/(last-day|bucket-label)/ },
   { name: 'dashboard', test: /features\/dashboard\/(dashboard\.(api|module)|filter|problem-list)/ },
   { name: 'attempts', test: /features\/dashboard\/(attempt|dialogs\.module)|ui\/parse-date/ },
   { name: 'imports', test: /features\/imports\/imports\./ },
