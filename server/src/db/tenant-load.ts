@@ -64,6 +64,8 @@ export interface Loading {
   readonly changeOf: ChangeOfTable;
   /** Further statements of the same transaction, as portico_system. */
   readonly after: string;
+  /** Another process may begin now: nothing is added any more. */
+  readonly lost: AbortSignal;
 }
 
 /**
@@ -73,7 +75,11 @@ export interface Loading {
 export async function loadTenant(url: string, it: Loading): Promise<void> {
   const id = pg.escapeLiteral(requireId(it.tenantId));
   const client = await connect(url);
+  // Its transaction is rolled back, also where it waits for a table.
+  const giveUp = () => client.connection.stream.destroy();
+  it.lost.addEventListener('abort', giveUp);
   try {
+    it.lost.throwIfAborted();
     await makeMonths(client, it.dump);
     await client.query(`begin; set local portico.tenant = ${id}`);
     const known = new Map((await tenantTables(client)).map(table => [table.name, table]));
@@ -90,6 +96,7 @@ export async function loadTenant(url: string, it: Loading): Promise<void> {
       throw new LoadError(`This installation has a row of ${table} that the tenant also has (${constraint})`);
     throw error;
   } finally {
+    it.lost.removeEventListener('abort', giveUp);
     await client.end();
   }
 }
@@ -155,14 +162,15 @@ async function requireReferences(client: pg.Client, id: string): Promise<void> {
   await client.query('set local role none');
 }
 
-/** Removes all rows of a tenant, table by table. May be repeated after it was killed. */
-export async function removeTenant(url: string, tenantId: string): Promise<void> {
+/** Removes all rows of a tenant, table by table. May be repeated after it was killed. Ends when `lost` says that another process may begin. */
+export async function removeTenant(url: string, tenantId: string, lost?: AbortSignal): Promise<void> {
   const id = pg.escapeLiteral(requireId(tenantId));
   const client = await connect(url);
   try {
     const tables = await tenantTables(client);
     // The tenant's own row last, so that a repetition finds it.
     for (const { name, key, systemDeletes } of [...tables.slice(1), tables[0]!]) {
+      lost?.throwIfAborted();
       const table = pg.escapeIdentifier(name);
       // Others never see the right, because it is taken back in the same transaction.
       const [allow, forbid] = systemDeletes

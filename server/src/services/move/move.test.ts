@@ -231,6 +231,52 @@ describe('a tenant with rows in every table', () => {
     expect(existsSync(path.join(to.folder, 'uploads', first))).toBe(false);
   });
 
+  test('whose import or removal loses its lock in the middle is left to the next one, and nothing is lost or doubled', {
+    timeout: 120_000,
+  }, async () => {
+    await exported();
+    const target = await everything(to.pool);
+    const place = await installation(to);
+    const into = { folder: path.join(root, 'export'), passphrase };
+    const add = () => importTenant(place, into, () => undefined);
+    const endLock = async () => {
+      const ended = await to.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'portico import of ${first} lock' and datname = current_database()`,
+      );
+      expect(ended.rowCount).toBe(1);
+    };
+    const lost = 'was lost while the tenant acme was imported or removed: repeat that';
+    const client = await to.pool.connect();
+    await client.query('begin; lock table vouchers in access exclusive mode');
+    const interrupted = expect(add()).rejects.toThrow(lost);
+    await expect.poll(async () => (await to.pool.query(waitsToLoad)).rows, { timeout: 30_000 }).toEqual([{ n: 1 }]);
+    await endLock();
+    // The next one has begun before the first one has ended in the database.
+    const next = add();
+    await interrupted;
+    const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    await expect.poll(async () => (await to.pool.query(waits)).rowCount, { timeout: 30_000 }).toBe(2);
+    await client.query('rollback');
+    await next;
+    expect(inClear(await rowsOf(to.pool, first), to)).toEqual(inClear(await rowsOf(from.pool, first), from));
+    expect(readFileSync(path.join(to.folder, 'uploads', first, 'logo.webp'), 'utf8')).toBe('a picture');
+    expect(readFileSync(path.join(to.folder, 'logs', first, first, 'raw/0'), 'utf8')).toBe('the open day\n');
+
+    // The removal waits for this lock before its first delete.
+    await client.query('begin; lock table vouchers in access share mode');
+    const removal = expect(undoImport(place, 'acme')).rejects.toThrow(lost);
+    const change = () => to.pool.query(`update visitors set name = name where tenant_id = '${first}'`);
+    await expect.poll(() => change().catch(error => error.code), { timeout: 30_000 }).toBe('PTMOV');
+    await endLock();
+    await client.query('rollback');
+    client.release();
+    await removal;
+    expect(readFileSync(path.join(to.folder, 'uploads', first, 'logo.webp'), 'utf8')).toBe('a picture');
+    await undoImport(place, 'acme');
+    expect(await everything(to.pool)).toBe(target);
+    expect(existsSync(path.join(to.folder, 'uploads', first))).toBe(false);
+  });
+
   test('of another version is refused in one line, and so is an installation of another version', async () => {
     await exported();
     const target = await everything(to.pool);

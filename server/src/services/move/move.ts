@@ -126,9 +126,25 @@ export async function exportTenant(
   return manifest;
 }
 
-/** One process at a time adds or removes a tenant: the failure of a second one would remove what the first has written. */
-async function aloneWith(url: string, tenant: { id: string; slug: string }, work: () => Promise<void>): Promise<void> {
-  if (!(await runAlone(url, `import of ${tenant.id}`, work)))
+/**
+ * One process at a time adds or removes a tenant: the failure of a second one would remove what the first has written. When the
+ * connection is lost that keeps others out, `work` must end and leave the rest to a repetition.
+ */
+async function aloneWith(
+  url: string,
+  tenant: { id: string; slug: string },
+  work: (lost: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const alone = await runAlone(url, `import of ${tenant.id}`, lost =>
+    work(lost).catch((error: unknown) => {
+      if (!lost.aborted) throw error;
+      throw new LoadError(
+        `The connection to the database was lost while the tenant ${tenant.slug} was imported or removed: repeat that`,
+        { cause: error },
+      );
+    }),
+  );
+  if (!alone)
     throw new LoadError(`Another process imports or removes the tenant ${tenant.slug} now: wait until it has ended`);
 }
 
@@ -139,7 +155,7 @@ export async function importTenant(
   print: Print,
 ): Promise<TenantManifest> {
   const given = await readPackage(folder, passphrase);
-  await aloneWith(to.url, given.manifest.tenant, () => importPackage(to, folder, given, print));
+  await aloneWith(to.url, given.manifest.tenant, lost => importPackage(to, folder, given, { print, lost }));
   return given.manifest;
 }
 
@@ -147,7 +163,7 @@ async function importPackage(
   { app, url }: Installation,
   folder: string,
   { manifest, secrets }: Awaited<ReturnType<typeof readPackage>>,
-  print: Print,
+  { print, lost }: { print: Print; lost: AbortSignal },
 ): Promise<void> {
   const { tenant, moveId } = manifest;
   const before = await app.db.withSystem(tx => moves.findMove(tx, tenant.id));
@@ -181,8 +197,11 @@ async function importPackage(
       dump: manifest.database,
       changeOf: encryptAgain({ from: secrets, to: app.secrets, makeHashes: true }, counts),
       after: markArrived(tenant.id),
+      lost,
     });
   } catch (error) {
+    // What is here may be another process's by now. A repetition goes on from it.
+    lost.throwIfAborted();
     // The rows may be there although the answer was lost.
     if (!(await app.db.withSystem(tx => isHere(tx, tenant.id)))) {
       await removeFiles(app, tenant.id);
@@ -205,14 +224,17 @@ export async function undoImport({ app, url }: Installation, slug: string, moveI
   const move = await app.db.withSystem(tx => moves.findMoveOf(tx, slug));
   if ((move?.state !== 'arriving' && move?.state !== 'arrived') || (moveId !== undefined && move.move_id !== moveId))
     throw new LoadError(`The tenant ${slug} was not imported here`);
-  await aloneWith(url, { id: move.tenant, slug }, async () => {
+  await aloneWith(url, { id: move.tenant, slug }, async lost => {
     // Table by table, while nothing adds rows: they would refer to rows that are gone, and no backup with them could be restored.
     await app.db.withSystem(tx => moves.beginRemoving(tx, move.tenant));
     await sleep(settleMs);
+    lost.throwIfAborted();
     await freezeTenant(url, move.tenant);
-    await removeTenant(url, move.tenant);
+    await removeTenant(url, move.tenant, lost);
+    lost.throwIfAborted();
     await removeFiles(app, move.tenant);
     await thawTenant(url, move.tenant);
+    lost.throwIfAborted();
     await app.db.withSystem(async tx => {
       await moves.deleteTenantKeys(tx, move.tenant);
       await moves.endRemoving(tx, move.tenant);
