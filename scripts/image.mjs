@@ -92,8 +92,9 @@ async function tagBase(folder, name, architecture, variable) {
 /** The build runs npm with this machine's registry settings and certificates. */
 function buildOptions() {
   const options = ['--format', 'docker', '--isolation', 'chroot', '--pull-never', '--network', 'host'];
-  // BuildKit sets the second one itself.
-  options.push('--platform', `linux/${arch}`, '--build-arg', `BUILDPLATFORM=linux/${own}`);
+  // BuildKit sets the last two itself.
+  options.push('--platform', `linux/${arch}`);
+  options.push('--build-arg', `BUILDPLATFORM=linux/${own}`, '--build-arg', `TARGETPLATFORM=linux/${arch}`);
   const npmrc = path.join(process.env.HOME ?? '/root', '.npmrc');
   for (const file of ['/etc/ssl/certs', npmrc, '/etc/npmrc'])
     if (existsSync(file)) options.push('--volume', `${file}:${file}:ro`);
