@@ -140,6 +140,16 @@ test('with more tenants than a batch has room for, each has its turn', () => {
   ]);
 });
 
+test('a tenant without waiting items takes no turn of another, and an empty queue gives nothing', () => {
+  const made = ofTenants(1000);
+  expect(made.take(5)).toEqual([]);
+  made.add('a');
+  expect(made.tenants(1)).toEqual({ a: 1 });
+  made.add('b');
+  expect(made.tenants(1)).toEqual({ b: 1 });
+  expect([made.take(5), made.length()]).toEqual([[], 0]);
+});
+
 test('without shares, items leave in the order in which they came', () => {
   const made = plainQueue<number>();
   expect([1, 2, 3].map(it => made.add(it))).toEqual([true, true, true]);

@@ -26,14 +26,10 @@ export interface Fairness<T> {
 
 /** First come, first served. */
 export function plainQueue<T>(): Queue<T> {
-  let items: T[] = [];
+  const items: T[] = [];
   return {
     add: item => items.push(item) > 0,
-    take: size => {
-      const taken = items.length <= size ? items : items.slice(0, size);
-      items = items.length <= size ? [] : items.slice(size);
-      return taken;
-    },
+    take: size => items.splice(0, size),
     length: () => items.length,
   };
 }
@@ -88,7 +84,7 @@ function tenantQueue<T>({ perSubject, perSender }: Pick<Fairness<T>, 'perSubject
         leave(entry.sender);
         taken.push(entry.item);
       }
-      entries = at < entries.length ? [...left, ...entries.slice(at)] : left;
+      entries = [...left, ...entries.slice(at)];
       return taken;
     },
     length: (): number => entries.length,
@@ -125,10 +121,7 @@ export function fairQueue<T>({ of, capacity, ...limits }: Fairness<T> & { readon
       return true;
     },
     take: size => {
-      const [only, ...others] = queues.keys();
-      if (only === undefined) return [];
-      if (others.length === 0) return takeOf(only, size);
-      const served = [only, ...others].slice(0, size);
+      const served = [...queues.keys()].slice(0, size);
       const isScarce = length > size;
       // Those with the fewest first, because what they do not need is divided among the rest.
       if (isScarce) served.sort((a, b) => queues.get(a)!.length() - queues.get(b)!.length());
