@@ -9,7 +9,7 @@ export default defineConfig({
       'server/src/http/actor.test.ts',
       'server/src/lib/{byte-range,plain-address}.test.ts',
       'server/src/radius/{fair-queue,last-seen,packet-stream,proxies,reply-attributes,requests,trust,units,unknown-devices}.test.ts',
-      'server/src/features/{auth/totp,identity/concurrency-limit,identity/proofs,logs/local-day,visitors/voucher-parts}.test.ts',
+      'server/src/features/{auth/totp,auth/sso/person,identity/concurrency-limit,identity/proofs,logs/local-day,visitors/voucher-parts}.test.ts',
     ],
     // The last ones mock modules, which the others would then have too.
     exclude: ['**/node_modules/**', '**/dist/**', '**/.cache/**', 'panel/src/lib/{guard,i18n,live}.test.ts'],

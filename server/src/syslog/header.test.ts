@@ -49,7 +49,9 @@ test('text without a header is all message', () => {
     '<13>Oct 11 22:14:15',
   ])
     expect(() => read(line)).not.toThrow();
-  expect(read('<abc>hello')).toEqual([undefined, '<abc>hello']);
+  for (const line of ['<abc>hello', '<>hello', '<1234>hello', '<1a>hello', '1>hello', '<12hello'])
+    expect(read(line)).toEqual([undefined, line]);
+  for (const line of ['<1>hello', '<123>hello']) expect(read(line)).toEqual([undefined, 'hello']);
 });
 
 test('a record keeps the bytes of a line, and is one line itself', () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 
 /** The free bytes of the simulated disk. A larger write is written in part and then fails, as on a full disk. */
-const disk = { room: Number.POSITIVE_INFINITY, refused: 0 };
+const disk = { room: Number.POSITIVE_INFINITY, refused: 0, syncs: 0 };
 
 vi.mock('node:fs/promises', async original => {
   const real = await original<typeof import('node:fs/promises')>();
@@ -28,11 +28,17 @@ vi.mock('node:fs/promises', async original => {
         disk.room -= length;
         return write(bytes, at, length);
       }) as unknown as FileHandle['write'];
+      const datasync = handle.datasync.bind(handle);
+      handle.datasync = async () => {
+        disk.syncs += 1;
+        await datasync();
+      };
       return handle;
     },
   };
 });
 const { createRawStore } = await import('./raw-store.ts');
+const { createRawLog } = await import('./raw-log.ts');
 const { createFloodLimit } = await import('./flood-limit.ts');
 
 const folder = mkdtempSync(path.join(tmpdir(), 'portico-raw-'));
@@ -40,6 +46,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => {
   disk.room = Number.POSITIVE_INFINITY;
   disk.refused = 0;
+  disk.syncs = 0;
 });
 
 const contentOf = (device: string): string => {
@@ -92,6 +99,29 @@ test('a full disk loses no accepted record, refuses new ones, and continues when
   expect(contentOf('full')).toBe(kept.join(''));
   expect(contentOf('other')).toBe('of another\n');
   expect(kept.length + lost.length).toBe(number);
+});
+
+test('written records count as safe only after the disk has them, and nothing is synced twice', async () => {
+  const log = createRawLog(path.join(folder, 'synced'), 7, { segmentBytes: 10, segmentMs: 60_000 });
+  await log.sync();
+  const write = async (record: string) => {
+    log.add(record);
+    await log.write();
+    return [log.written(), log.synced(), disk.syncs];
+  };
+  expect(await write('1234\n')).toEqual([12, 7, 0]);
+  await log.sync();
+  await log.sync();
+  expect([log.synced(), disk.syncs]).toEqual([12, 1]);
+  expect(await write('56789\n')).toEqual([18, 12, 1]);
+  // The segment is full, so the next record closes it.
+  expect(await write('next\n')).toEqual([23, 18, 2]);
+  await log.closeFile();
+  expect([log.synced(), disk.syncs]).toEqual([23, 3]);
+  await log.closeFile();
+  await log.sync();
+  expect(disk.syncs).toBe(3);
+  expect(readdirSync(path.join(folder, 'synced'))).toHaveLength(2);
 });
 
 test('a nearly full disk accepts no lines, because the database may need the space', async () => {

@@ -113,6 +113,22 @@ describe('who was it', () => {
     expect(answer.body.data.matches[0].lines.map((it: Body) => it.type)).toEqual(['dhcp', 'firewall']);
   });
 
+  test('has the connections of the guest from two minutes before to two minutes after', async () => {
+    // The only connection is five seconds before half past.
+    for (const [at, expected] of [
+      ['09:27:50', ['dhcp']],
+      ['09:28:00', ['dhcp', 'firewall']],
+      ['09:31:50', ['dhcp', 'firewall']],
+      ['09:32:00', ['dhcp']],
+    ] as const) {
+      const [match] = await found({ address: '10.5.50.9', at: `2026-03-10 ${at}` });
+      expect(
+        match!['lines'].map((it: Body) => it.type),
+        at,
+      ).toEqual(expected);
+    }
+  });
+
   test('finds a guest by public address and port, from the translation at that time', async () => {
     expect(await names({ address: publicAddress, port: 61000 })).toEqual([['translation', 'Ayşe Işık']]);
     expect(await names({ address: publicAddress, port: 61001 })).toEqual([['translation', 'Can Öz']]);

@@ -73,6 +73,26 @@ test('past days and hours keep only the most used names, and hours are kept for 
   expect(await sites(`${old}T09:00:00`, `${old}T09:59:59`), 'an old hour uses the names of its day').toHaveLength(10);
 });
 
+test('the same name again adds to its day and its hour', async () => {
+  const top = (hour: number, name: string) => ({
+    ...{ kind: 'website' as const, day: '2026-03-02', hour, name },
+    ...{ recv: 1, sent: 20, connections: 300 },
+  });
+  const tops = new Map([top(9, 'a.org'), top(10, 'a.org'), top(9, 'b.org')].map((it, i) => [String(i), it]));
+  const tally = { ...device, deviceId: device.id, locationId: device.location, tops };
+  for (const _ of [1, 2]) await api.app.db.withSystem(tx => addFlows(tx, [tally], logStore(api.app.settings)));
+  const rows = async (table: string, hour: string) =>
+    (
+      await api.app.db.pool.query<{ row: string }>(
+        `select concat_ws(' ', name, ${hour} recv, sent, connections) as row from ${table} where device_id = $1 and day = $2
+        order by 1`,
+        [device.id, '2026-03-02'],
+      )
+    ).rows.map(it => it.row);
+  expect(await rows('log_top_hours', 'hour,')).toEqual(['a.org 10 2 40 600', 'a.org 9 2 40 600', 'b.org 9 2 40 600']);
+  expect(await rows('log_tops', '')).toEqual(['a.org 4 80 1200', 'b.org 2 40 600']);
+});
+
 test('older days are trimmed too, one with each run', async () => {
   await api.app.db.pool.query('truncate log_tops, log_top_hours');
   const days = Array.from({ length: 58 }, (_, i) => dayOf(5 + i));
