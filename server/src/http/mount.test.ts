@@ -62,6 +62,14 @@ describe('what a client sends', () => {
     expect(wrong.body.errors[field]).not.toEqual(['This field is required.']);
   });
 
+  test('what is nested too deeply is not valid, and does not blame control characters', async () => {
+    const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+    for (const name of [nested(200), { a: nested(200) }]) {
+      const answer = await api.post('panel/location', { token: admin, body: { name }, language: 'tr' });
+      expect([answer.status, answer.body.errors]).toEqual([422, { name: ['Bu değer geçerli değil.'] }]);
+    }
+  });
+
   test.each(['text/plain', 'text/plain; charset=utf-8', 'application/x-www-form-urlencoded'])(
     'what says that it is %s is refused where JSON is read, whatever it holds',
     async type => {

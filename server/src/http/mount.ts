@@ -20,7 +20,7 @@ import { idempotencyKey, once } from './idempotency.ts';
 import { endUnread, isFileCall, takePlace } from './open-files.ts';
 import { type Refusal, refusal } from './refusal.ts';
 import { type Rights, stillHas } from './rights.ts';
-import { unstorable } from './unstorable.ts';
+import { isTooDeep, unstorable } from './unstorable.ts';
 import { readUpload } from './upload.ts';
 
 declare module 'fastify' {
@@ -160,7 +160,7 @@ function validate(
     const bad = unstorable(raw[part]);
     if (bad !== undefined) {
       if (part === 'params') throw notFound();
-      throw new AppError('invalid', { fields: { [bad || 'body']: 'plain_text' } });
+      throw new AppError('invalid', { fields: { [bad || 'body']: isTooDeep(raw[part]) ? 'invalid' : 'plain_text' } });
     }
     const result = schema.safeParse(raw[part], { reportInput: true });
     if (result.success)

@@ -41,3 +41,9 @@ function pathTo(value: unknown, path: string, depth: number): string {
 export function unstorable(value: unknown): string | undefined {
   return isUnstorable(value, 0) ? pathTo(value, '', 0) : undefined;
 }
+
+/** Whether a value is nested more deeply than anything that is stored. */
+export function isTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth > maxDepth || Object.values(value).some(inner => isTooDeep(inner, depth + 1));
+}
