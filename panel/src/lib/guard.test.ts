@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-vi.mock('#lib/session.ts', () => ({ token: () => 'token', tenantOverride: () => '', leftToOther: () => false }));
+vi.mock('#lib/session.ts', () => ({ token: () => 'token', tenantOverride: () => '' }));
+vi.mock('#lib/other-user.ts', () => ({ leftToOther: () => false }));
 vi.mock('#lib/language.ts', () => ({ language: () => 'en' }));
 const { ApiError } = await import('./client.ts');
 const { refreshUser } = await import('./guard.ts');

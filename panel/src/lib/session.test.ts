@@ -88,27 +88,28 @@ test('only the same user gets the place and the input of a session that ended', 
 
 test('a tab that slept keeps its address for the same user, and leaves it to no other', async () => {
   const replace = (to: string) => void went.push(to);
-  vi.stubGlobal('location', { ...location, replace, reload: () => void went.push('reload') });
-  const loaded = async () => {
+  vi.stubGlobal('location', { ...location, replace });
+  let type = 'navigate';
+  vi.stubGlobal(
+    'PerformanceNavigationTiming',
+    class {
+      type = type;
+    },
+  );
+  vi.spyOn(performance, 'getEntriesByType').mockImplementation(() => [new PerformanceNavigationTiming()]);
+  const page = async (opened: 'navigate' | 'reload') => {
     vi.resetModules();
-    tab = await import('#lib/session.ts');
-    return tab;
+    type = opened;
+    return import('#lib/other-user.ts');
   };
-  expect(tab.leftToOther('ayşe')).toBe(false);
-  tab.loadAnew();
-  expect([(await loaded()).leftToOther('ayşe'), went]).toEqual([false, ['reload']]);
-  tab.loadAnew();
-  expect([(await loaded()).leftToOther('burak'), went]).toEqual([true, ['reload', 'reload', '/']]);
+  expect((await page('navigate')).leftToOther('ayşe')).toBe(false);
+  expect([(await page('reload')).leftToOther('ayşe'), went]).toEqual([false, []]);
+  expect([(await page('reload')).leftToOther('burak'), went]).toEqual([true, ['/']]);
   // The page that was shown before another tab told of the change.
-  await loaded();
-  expect([tab.leftToOther('burak'), tab.leftToOther('ayşe'), went.at(-1), tab.endedByServer()]).toEqual([
-    false,
-    true,
-    '/',
-    true,
-  ]);
+  const now = await page('navigate');
+  expect([now.leftToOther('burak'), now.leftToOther('ayşe'), went]).toEqual([false, true, ['/', '/']]);
   // A link that the other user opens in this tab.
-  expect((await loaded()).leftToOther('burak')).toBe(false);
+  expect((await page('navigate')).leftToOther('burak')).toBe(false);
 });
 
 test('another user keeps an address that they opened themselves', () => {

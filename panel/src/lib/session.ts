@@ -78,29 +78,10 @@ export function leavePlace(): void {
   leave(`?${new URLSearchParams({ ended: '1', ...(here !== '/' && { next: here }) })}`);
 }
 
-const anewKey = 'portico.anew';
-/** The user whom this page shows. */
-let userOfPage: string | undefined;
-
 /** Leaves this page, which belongs to another session than the stored token. */
 export function loadAnew(): void {
   leaving = true;
-  sessionStorage.setItem(anewKey, '1');
   location.reload();
-}
-
-/**
- * Follows the user whom the server names. If this page, or the one that it replaced by itself, belongs to another user, the tab
- * goes to the start page: that address is not this user's. Returns whether it goes.
- */
-export function leftToOther(id: string): boolean {
-  const isOfOther = userOfPage === undefined ? sessionStorage.getItem(anewKey) !== null : userOfPage !== id;
-  sessionStorage.removeItem(anewKey);
-  userOfPage = id;
-  if (!isOtherUser(id) || !isOfOther) return false;
-  leaving = true;
-  location.replace('/');
-  return true;
 }
 
 /** Signs out here because the server rejected the token `used`; once, even if several calls failed. */

@@ -2,7 +2,7 @@ import type { AuthUser, authApi } from '@portico/contract/auth.ts';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { address, queryOf } from '#lib/client.ts';
 import { setTimeZone } from '#lib/format.ts';
-import { leftToOther } from '#lib/session.ts';
+import { leftToOther } from '#lib/other-user.ts';
 
 const me = queryOf(address<typeof authApi.me>('GET', '/v1/panel/user/me'));
 
