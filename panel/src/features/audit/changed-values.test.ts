@@ -1,7 +1,5 @@
-import { auditKinds, auditVerbs } from '@portico/contract/audit-words.ts';
 import { profileForm } from '@portico/contract/profiles.ts';
 import { expect, test } from 'vitest';
-import words from '#features/audit/audit.en.json' with { type: 'json' };
 import en from '#features/audit/audit-fields.en.json' with { type: 'json' };
 import tr from '#features/audit/audit-fields.tr.json' with { type: 'json' };
 import { flat, isLimit, isTime, labelled, withTimes } from '#features/audit/changed-values.ts';
@@ -31,12 +29,6 @@ test('fields that have the same words keep their own values', () => {
 
 test('every field of a session profile has a word', () => {
   for (const texts of [en, tr]) for (const field of Object.keys(profileForm.shape)) expect(texts).toHaveProperty(field);
-});
-
-test('every kind and action has a word', () => {
-  // texts.test.ts compares the two languages.
-  for (const kind of auditKinds) expect(words.kind).toHaveProperty(kind);
-  for (const verb of auditVerbs) expect(words.verb).toHaveProperty(verb);
 });
 
 test('the time of a look-up is that of its location', () => {

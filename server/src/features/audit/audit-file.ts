@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@portico/contract/audit.ts';
+import { auditKindText, auditVerbText } from '@portico/contract/audit-texts.ts';
 import type { Language } from '@portico/contract/errors.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
@@ -11,26 +12,31 @@ const header: Record<Language, readonly string[]> = {
   tr: ['Zaman', 'Kullanıcı', 'E-posta', 'IP', 'İşlem', 'Tür', 'Ad', 'Lokasyon', 'Önce', 'Sonra'],
 };
 
-const line = (it: AuditEntry): string =>
+const line = (it: AuditEntry, language: Language, clock: Intl.DateTimeFormat): string =>
   csvLine([
-    it.created_at,
+    clock.format(new Date(it.created_at)),
     it.user.name,
     it.user.email,
     it.ip,
-    it.verb,
-    it.subject.type,
+    auditVerbText(language, it.verb, it.subject.type),
+    auditKindText(language, it.subject.type),
     it.subject.name,
     it.location?.name ?? it.location?.id ?? null,
     it.before && JSON.stringify(it.before),
     it.after && JSON.stringify(it.after),
   ]);
 
-/** All entries that the actor may see as CSV. */
-export const exportEntries = (call: Context, actor: Actor, filter: AuditFilter): AsyncGenerator<string> =>
-  exportRows<AuditEntry>(call, actor, {
+/** All entries that the actor may see as CSV, with the clock and the words of the screen. */
+export function exportEntries(call: Context, actor: Actor, filter: AuditFilter): AsyncGenerator<string> {
+  const { language } = call;
+  // In Swedish form: `2026-11-28 16:29:28`.
+  const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: actor.timeZone });
+  const [time, ...others] = header[language];
+  return exportRows<AuditEntry>(call, actor, {
     subject: { type: 'audit-log', name: 'audit-log.csv' },
     locationId: filter.location_id ?? actor.activeLocationId,
-    header: header[call.language],
+    header: [`${time} (${actor.timeZone})`, ...others],
     next: (tx, after, limit) => entriesBefore(tx, actor, filter, after?.id ?? null, limit),
-    line,
+    line: it => line(it, language, clock),
   });
+}

@@ -186,7 +186,13 @@ describe('the audit log', () => {
     expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
     const lines = file.text.trimEnd().split('\r\n');
     expect(lines).toHaveLength(1006);
-    expect(lines[0]).toContain('Zaman,Kullanıcı,E-posta');
+    expect(lines[0]).toContain('Zaman (Europe/Istanbul),Kullanıcı,E-posta');
+    // The clock and the words of the screen.
+    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,.*,Değiştirildi,Ziyaretçi,/);
+    const [listed] = (await api.get(`panel/audit?verb=update&location_id=${location}`, { token: admin.token })).body
+      .data;
+    const local = new Date(Date.parse(listed.created_at) + 3 * 3_600_000).toISOString();
+    expect(lines[1]).toContain(local.slice(0, 19).replace('T', ' '));
     expect(new Set(lines.map(it => /'=cmd\d+/.exec(it)?.[0])).size).toBe(1006);
     expect(lines[1]).toContain("'=1+1");
   });
