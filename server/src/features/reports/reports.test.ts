@@ -306,16 +306,30 @@ describe('a reversal of a sale', () => {
     const profile = await paid(location, 'eur', 10);
     const made: string[] = [];
     for (let i = 0; i < 3; i++) made.unshift((await make(location, profile, 1)).id);
+    const onPages = async () => {
+      const pages: string[] = [];
+      for (const page of [1, 2, 3]) {
+        const { data } = (
+          await api.get(`panel/reports/sales?location_id=${location}&per_page=1&page=${page}`, { token: admin })
+        ).body;
+        pages.push(...data.map((it: Body) => it['id']));
+      }
+      return pages;
+    };
     const all = await sales(location);
     expect(all.map(it => it['visitor_id'] ?? it['visitor']?.id)).toEqual(made);
-    const pages: string[] = [];
-    for (const page of [1, 2, 3]) {
-      const { data } = (
-        await api.get(`panel/reports/sales?location_id=${location}&per_page=1&page=${page}`, { token: admin })
-      ).body;
-      pages.push(...data.map((it: Body) => it['id']));
-    }
-    expect(pages).toEqual(all.map(it => it['id']));
+    expect(await onPages()).toEqual(all.map(it => it['id']));
+    await api.inTenant(tx =>
+      tx.run(sql`
+        update sales s set sold_at = (select max(sold_at) from sales x where x.location_id = s.location_id)
+        where location_id = ${location}`),
+    );
+    const ofOneMoment = all
+      .map(it => it['id'])
+      .sort()
+      .reverse();
+    expect((await sales(location)).map(it => it['id'])).toEqual(ofOneMoment);
+    expect(await onPages()).toEqual(ofOneMoment);
   });
 
   test('removes days and revenue, and is in the report and the audit log with its reason', async () => {
