@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, one } from './endpoint.ts';
+import { endpoint, one, page } from './endpoint.ts';
 import { email, id, idParams, name, password, phone, text, time, unlessNothing } from './fields.ts';
 import { passkeyAnswer } from './passkey-shapes.ts';
 import { portalLanguages } from './portal-languages.ts';
@@ -338,7 +338,7 @@ export const authApi = {
     path: '/v1/oauth/tokens',
     access: 'signed-in',
     summary: 'Sign-ins of the caller',
-    reply: z.object({ data: z.array(token) }),
+    reply: page(token),
   }),
   deleteToken: endpoint({
     method: 'DELETE',

@@ -214,7 +214,7 @@ export const devicesApi = {
     path: '/v1/panel/device/brands',
     access: 'signed-in',
     summary: 'Brands of devices with their guides',
-    reply: z.object({ data: z.array(brand) }),
+    reply: page(brand),
   }),
   models: endpoint({
     method: 'GET',
@@ -222,7 +222,7 @@ export const devicesApi = {
     access: 'signed-in',
     summary: 'Models of a brand',
     params: idParams,
-    reply: z.object({ data: z.array(brandModel) }),
+    reply: page(brandModel),
   }),
   create: endpoint({
     method: 'POST',

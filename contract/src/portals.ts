@@ -190,7 +190,7 @@ export const portalsApi = {
     path: '/v1/panel/auth-provider',
     access: 'signed-in',
     summary: 'Sign-in methods that portals can offer',
-    reply: z.object({ data: z.array(authProvider) }),
+    reply: page(authProvider),
   }),
   list: endpoint({
     method: 'GET',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, one } from './endpoint.ts';
+import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, name } from './fields.ts';
 import { everyScope, permissionsInput, role } from './team.ts';
 
@@ -21,7 +21,7 @@ export const roleForm = z.object({ name, permissions: permissionsInput });
 const roleChange = roleForm.partial();
 
 const roleParams = z.object({ id, roleId: id });
-const rolesReply = z.object({ data: z.array(teamRole) });
+const rolesReply = page(teamRole);
 
 /** The roles of one location: those of the tenant with the adjustments of the location, and its own. */
 export const locationRolesApi = {

@@ -259,7 +259,7 @@ export const teamApi = {
     path: '/v1/panel/user/invites',
     access: 'signed-in',
     summary: 'Open invitations of the caller',
-    reply: z.object({ data: z.array(ownInvitation) }),
+    reply: page(ownInvitation),
   }),
   denyOwn: endpoint({
     method: 'POST',

@@ -42,6 +42,30 @@ describe('what a client sends', () => {
     },
   );
 
+  test.each([
+    'oauth/tokens',
+    'panel/user/invites',
+    'panel/location/roles',
+    'panel/device/brands',
+    'panel/device/brands/:brand/models',
+    'panel/auth-provider',
+  ])('a short list has links and totals like every list: %s', async path => {
+    const [{ id: brand }] = (await api.get('panel/device/brands', { token: admin })).body.data;
+    const { body, text } = await api.get(path.replace(':brand', brand), { token: admin });
+    const n = body.data.length;
+    expect(body.meta, text).toEqual({
+      current_page: 1,
+      from: n ? 1 : null,
+      to: n || null,
+      last_page: 1,
+      path: `/v1/${path.replace(':brand', brand)}`,
+      per_page: Math.max(1, n),
+      total: n,
+    });
+    expect(Object.keys(body.links).sort()).toEqual(['first', 'last', 'next', 'prev']);
+    expect([body.links.next, body.links.prev]).toEqual([null, null]);
+  });
+
   test('a filter that means nothing is still refused', async () => {
     const answer = await api.get('panel/device?status=asleep&page=0', { token: admin });
     expect(answer.status).toBe(422);

@@ -34,6 +34,10 @@ export function paged<T>(
   };
 }
 
+/** A short list that has no pages: its only page. */
+export const whole = <T>({ request }: { request: FastifyRequest }, rows: T[]) =>
+  paged({ request, query: { page: 1, per_page: Math.max(1, rows.length) } }, { rows, total: rows.length });
+
 /** The path of a request, and links to other pages of it with the same filters. */
 function linksOf(url: string): { path: string; link: (page: number) => string } {
   const [path, search = ''] = url.split('?', 2) as [string, string?];

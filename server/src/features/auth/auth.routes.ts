@@ -3,6 +3,7 @@ import type { authApi } from '@portico/contract/auth.ts';
 import { liveEvents } from '#features/notifications/public.ts';
 import { tenantConfig } from '#features/tenants/public.ts';
 import type { Handlers } from '#http/call.ts';
+import { whole } from '#http/page.ts';
 import { updateAccount } from './account.service.ts';
 import { authenticate, changeTeam, endSignIn, listSignIns, login } from './auth.service.ts';
 import { confirmEmail, sendConfirmationAgain } from './confirmations.service.ts';
@@ -36,9 +37,8 @@ export const authRoutes: Handlers<typeof authApi> = {
     return { data: user, message: user };
   },
   changeTeam: async call => ({ data: await changeTeam(call, call.actor, call.params.id) }),
-  tokens: async ({ app, actor, inTenant }) => ({
-    data: await inTenant(tx => listSignIns(tx, actor, app.settings.SESSION_IDLE_MINUTES)),
-  }),
+  tokens: async call =>
+    whole(call, await call.inTenant(tx => listSignIns(tx, call.actor, call.app.settings.SESSION_IDLE_MINUTES))),
   deleteToken: ({ actor, inTenant, params }) =>
     inTenant(tx => endSignIn(tx, actor, params.id === 'current' ? actor.tokenId : params.id)),
   events: call =>

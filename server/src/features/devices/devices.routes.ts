@@ -4,7 +4,7 @@ import { orMisspelled } from '#db/misspelled.ts';
 import { listScope } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
-import { paged } from '#http/page.ts';
+import { paged, whole } from '#http/page.ts';
 import { issueCertificate, listCertificates, revokeCertificate } from './certificates.service.ts';
 import { listCommands, retryCommand } from './commands.service.ts';
 import { testConnection } from './connection.service.ts';
@@ -38,10 +38,9 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
     );
     return paged(call, rows);
   },
-  brands: async ({ read }) => ({ data: await read(listBrands) }),
-  models: async ({ params, inTenant }) => ({
-    data: await inTenant(async tx => listModels(tx, found(await findBrand(tx, params.id)).id)),
-  }),
+  brands: async call => whole(call, await call.read(listBrands)),
+  models: async call =>
+    whole(call, await call.inTenant(async tx => listModels(tx, found(await findBrand(tx, call.params.id)).id))),
   create: async call => ({ data: await createDevice(call, call.body) }),
   get: async call => ({ data: await getDevice(call, call.params.id) }),
   update: async call => ({ data: await updateDevice(call, call.params.id, call.body) }),

@@ -7,7 +7,7 @@ import { actorIn } from '#features/locations/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Context, Handlers } from '#http/call.ts';
-import { paged } from '#http/page.ts';
+import { paged, whole } from '#http/page.ts';
 import { exportAdFigures } from './ad-figures.ts';
 import { authProviders } from './auth-providers.ts';
 import { pictureUrls } from './picture-urls.ts';
@@ -71,7 +71,7 @@ const answer = async (call: Context, change: (tx: Tx) => Promise<PortalBody>) =>
 const work = (call: Call) => ({ actor: call.actor, pictures: pictures(call), id: call.params.id });
 
 export const portalsRoutes: Handlers<typeof portalsApi> = {
-  authProviders: async ({ language }) => ({ data: authProviders(language) }),
+  authProviders: async call => whole(call, authProviders(call.language)),
   list: async call => {
     const { rows, total } = await call.read(async tx => {
       const actor = await actorIn(tx, call.actor, call.query);

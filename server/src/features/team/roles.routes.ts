@@ -1,12 +1,17 @@
 import type { locationRolesApi, tenantRolesApi } from '@portico/contract/roles.ts';
 import type { Handlers } from '#http/call.ts';
+import { whole } from '#http/page.ts';
 import { listRoles } from './roles.queries.ts';
 import { createRole, deleteRole, describeRole, type Place, resetRole, updateRole } from './roles.service.ts';
 
 type Call = Parameters<Handlers<typeof locationRolesApi>['offered']>[0];
 
-async function listed({ inTenant, language }: Pick<Call, 'inTenant' | 'language'>, at: Place) {
-  return { data: (await inTenant(tx => listRoles(tx, at))).map(row => describeRole(row, at, language)) };
+async function listed(call: Pick<Call, 'inTenant' | 'language' | 'request'>, at: Place) {
+  const rows = await call.inTenant(tx => listRoles(tx, at));
+  return whole(
+    call,
+    rows.map(row => describeRole(row, at, call.language)),
+  );
 }
 
 export const locationRolesRoutes: Handlers<typeof locationRolesApi> = {

@@ -1,7 +1,7 @@
 import type { teamApi } from '@portico/contract/team.ts';
 import { say } from '@portico/contract/validation.ts';
 import type { Handlers } from '#http/call.ts';
-import { paged } from '#http/page.ts';
+import { paged, whole } from '#http/page.ts';
 import { denyByLink, denyOwn, showInvitation } from './answer.service.ts';
 import { listInvitations, listOwn } from './invitations.queries.ts';
 import { cancel, describeInvitation, invite, resend } from './invitations.service.ts';
@@ -45,14 +45,18 @@ export const teamRoutes: Handlers<typeof teamApi> = {
   cancel: ({ actor, params, inTenant }) => inTenant(tx => cancel(tx, actor, params.id)),
   show: async ({ params, inTenant }) => ({ data: await inTenant(tx => showInvitation(tx, params.token)) }),
   deny: ({ params, inTenant, request }) => inTenant(tx => denyByLink(tx, params.token, request.ip)),
-  own: async ({ actor, inTenant }) => ({
-    data: (await inTenant(tx => listOwn(tx, actor.userId))).map(row => ({
-      id: row.id,
-      location: { id: row.location_id, name: row.location_name },
-      invited_by: row.inviter,
-      created_at: row.created_at,
-      expires_at: row.expires_at,
-    })),
-  }),
+  own: async call => {
+    const rows = await call.inTenant(tx => listOwn(tx, call.actor.userId));
+    return whole(
+      call,
+      rows.map(row => ({
+        id: row.id,
+        location: { id: row.location_id, name: row.location_name },
+        invited_by: row.inviter,
+        created_at: row.created_at,
+        expires_at: row.expires_at,
+      })),
+    );
+  },
   denyOwn: ({ actor, params, inTenant }) => inTenant(tx => denyOwn(tx, actor, params.id)),
 };
