@@ -152,7 +152,8 @@ describe('a form of the sign-in page', () => {
   test('asks for the code that was sent on a page that can be loaded again; another number can be typed', async () => {
     const { state, agree } = await arrive();
     const fields = { state, agree, notice: '1', lang: 'en', method: 'sms', phone: '0532 123 45 99' };
-    const answer = await venue.captive.post(venue.signInAt, fields);
+    const answer = await venue.captive.post(venue.signInAt, fields, { cookie: 'portico_language=en' });
+    expect(answer.headers.get('location')).toMatch(/&step=form&lang=en$/);
     expect(answer.headers.get('location')).not.toMatch(/532/);
     const page = await follow(answer);
     expect(page.html).toContain('Enter the code');
@@ -166,6 +167,25 @@ describe('a form of the sign-in page', () => {
     const form = await venue.captive.get(other, { cookie });
     expect([opened(form.html), form.html.includes('Enter the code')]).toEqual(['sms', false]);
     expect(form.html).toContain('value="0532 123 45 99"');
+  });
+
+  test('has the page for the code in the address of a browser without cookies, for its device and 15 minutes', async () => {
+    const { state, agree } = await arrive();
+    const fields = { state, agree, notice: '1', lang: 'en', method: 'sms', phone: '0532 123 45 97' };
+    const address = (await venue.captive.post(venue.signInAt, fields)).headers.get('location')!;
+    const kept = new URLSearchParams(address).get('kept')!;
+    expect(Buffer.from(kept, 'base64url').toString('latin1')).not.toContain('5321234597');
+    const asks = async (at: string) => {
+      const page = await venue.captive.get(at);
+      expect(page.status).toBe(200);
+      return page.html.includes('Enter the code');
+    };
+    expect(await asks(address)).toBe(true);
+    expect(await asks(address.replace(kept, `${kept.slice(0, -6)}AAAAAA`))).toBe(false);
+    venue.newMac();
+    expect(await asks(`${venue.arrival({ step: 'form' })}&kept=${kept}`)).toBe(false);
+    pass(910);
+    expect(await asks(address)).toBe(false);
   });
 
   test('names only the rest of the wait when the page is loaded again, and asks for none after it', async () => {

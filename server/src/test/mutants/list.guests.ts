@@ -109,4 +109,20 @@ export const ofGuests: readonly Mutant[] = [
     test: `${features}/guests/social/social.test.ts`,
     title: 'is identified by its account and not by its e-mail address',
   },
+  {
+    wrong: 'an address that a guest claims makes the others behind the NAT look connected',
+    file: `${features}/guests/arrival/captive-api.queries.ts`,
+    from: 'driver.speaksRadius || driver.provesMac === true',
+    to: 'driver.tellsMac',
+    test: `${features}/guests/sign-in/controller-brands.test.ts`,
+    title: 'a guest who claims the address of a NAT makes no other guest look connected',
+  },
+  {
+    wrong: 'the page of a form in an address is shown to another device',
+    file: `${features}/guests/kept-page.ts`,
+    from: '?? unpackPage(app, nas, client.kept, mac)',
+    to: '?? unpackPage(app, nas, client.kept)',
+    test: `${features}/guests/forms.test.ts`,
+    title: 'has the page for the code in the address of a browser without cookies',
+  },
 ];
