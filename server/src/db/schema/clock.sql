@@ -58,6 +58,7 @@ begin
     execute format('update %I set %2$I = clock_timestamp() + $1 where %2$I > clock_timestamp() + $1', moved.place, moved.moment)
       using moved.longest;
   end loop;
+  perform start_visitors_after_clock(back);
   return back;
 end $$;
 revoke execute on function follow_clock from public;

@@ -175,6 +175,36 @@ describe('after the clock was set back by two days', () => {
     await system(sql`delete from outbox_mails where address = 'clock@example.com'`);
   });
 
+  test('a guest whose access began by that clock gets in now, and a start that an operator chose stays', async () => {
+    const made = async (username: string, created: ReturnType<typeof sql>, start: ReturnType<typeof sql>) => {
+      const form = {
+        location_id: scene.locationId,
+        name: username,
+        provider_type: 'username',
+        username,
+        password: 'parola 1',
+      };
+      const answer = await api.post('panel/client', { token: admin, tenant: slug, body: form });
+      expect(answer.status, answer.text).toBe(201);
+      await system(sql`update visitors set created_at = ${created}, updated_at = ${created}, session_start_at = ${start},
+        session_end_at = now() + interval '9 days' where id = ${answer.body.data.id}`);
+    };
+    const used = sql`date_trunc('second', now()) + interval '1 day'`;
+    await made('began', used, used);
+    await made('chosen', sql`now()`, used);
+    await made('later', sql`now() + interval '3 days'`, sql`now() + interval '3 days'`);
+    await setBack();
+    await run('correct timestamps in the future');
+    expect(
+      await rows(sql`select name, session_start_at <= now() as begun, session_end_at > now() + interval '8 days' as ends
+        from visitors where name in ('began', 'chosen', 'later') and location_id = ${scene.locationId} order by 1`),
+    ).toEqual([
+      { name: 'began', begun: true, ends: true },
+      { name: 'chosen', begun: false, ends: true },
+      { name: 'later', begun: false, ends: true },
+    ]);
+  });
+
   test('each time for which work waits is known to follow the clock', async () => {
     const [known] = await rows<{ text: string }>(sql`select pg_get_functiondef('follow_clock'::regproc) as text`);
     const times = await rows<{ place: string; moment: string }>(sql`
