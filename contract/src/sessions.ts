@@ -161,6 +161,8 @@ export const failedLogin = z.object({
     signInAttempt.extend({
       /** The visitor, for users who may see visitors. Null where it is not known. */
       visitor: named.nullable(),
+      /** Another location's visitor with the unknown user name, for users who may see visitors there. */
+      elsewhere: named.extend({ location: named }).nullable(),
     }),
   ),
 });

@@ -9,7 +9,9 @@ import { useCan } from '#lib/permissions.ts';
 import { showsLicences } from '#lib/tenant.ts';
 
 type Attempt = FailedLogin['attempts'][number];
-type AnyAttempt = Pick<Attempt & VisitorAttempt, 'provider_slug' | 'params' | 'reason' | 'is_known'>;
+type AnyAttempt = Pick<Attempt & VisitorAttempt, 'provider_slug' | 'params' | 'reason' | 'is_known'> & {
+  elsewhere?: Attempt['elsewhere'];
+};
 
 const reasons = [
   'unknown_device',
@@ -39,7 +41,8 @@ type Reason = (typeof reasons)[number];
 /** Why a sign-in failed, as text; requires the dashboard's texts. */
 export function useReason(): (attempt: AnyAttempt) => string {
   const { t } = useTranslation('dashboard');
-  return ({ reason, is_known }) => {
+  return ({ reason, is_known, elsewhere }) => {
+    if (elsewhere) return t('reasons.other_location', { location: elsewhere.location.name });
     if (reason === 'wrong_credentials' && is_known !== null)
       return t(is_known ? 'reasons.wrong_password' : 'reasons.unknown_username');
     return (reasons as readonly string[]).includes(reason) ? t(`reasons.${reason as Reason}`) : reason;
@@ -47,9 +50,10 @@ export function useReason(): (attempt: AnyAttempt) => string {
 }
 
 /** A link to where the cause of a failed sign-in can be changed. */
-function Remedy({ attempt: { reason, is_known, visitor, device, params } }: { attempt: Attempt }) {
+function Remedy({ attempt: { reason, is_known, elsewhere, device, params, ...it } }: { attempt: Attempt }) {
   const { t } = useTranslation('dashboard');
   const can = useCan();
+  const visitor = it.visitor ?? elsewhere;
   if (device && ['blocked', 'hotspot_off', 'license_over'].includes(reason) && can('view-devices')) {
     const to = {
       blocked: '/devices/$deviceId/macs',

@@ -20,7 +20,10 @@ export interface FailedLoginGroup {
   client_ip: string | null;
   total: number;
   last_at: string;
-  attempts: (Omit<FailedLogin['attempts'][number], 'params'> & { params: string | null })[];
+  attempts: (Omit<FailedLogin['attempts'][number], 'params' | 'elsewhere'> & {
+    params: string | null;
+    location_id: string;
+  })[];
 }
 
 /** Whether the typed user name was that of a visitor, for a row `f`. The link to the visitor is erased with the input. */
@@ -64,7 +67,7 @@ export async function listFailedLogins(
         ${found} group by f.client_mac, f.client_ip order by max(f.created_at) desc ${pageOf(filter)}) g
       cross join lateral (
         select json_agg(json_build_object('provider_slug', x.provider_slug, 'params', x.params, 'reason', x.reason,
-          'is_known', ${isKnown(sql`x`)},
+          'is_known', ${isKnown(sql`x`)}, 'location_id', x.location_id,
           'device', case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end,
           'visitor', case when v.id is not null then json_build_object('id', v.id, 'name', v.name) end,
           'created_at', ${jsonTime(sql`x.created_at`)}) order by x.id desc) as attempts

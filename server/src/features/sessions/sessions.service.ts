@@ -5,6 +5,7 @@ import type { LocalPeriod } from '#db/local-period.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { pushLogout } from '#features/devices/public.ts';
+import { visitorsNamed } from '#features/visitors/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { may } from '#http/actor.ts';
 import { found, invalid } from '#http/app-error.ts';
@@ -275,15 +276,27 @@ export async function failedLogins(
     listFailedLogins(tx, actor.scope, { ...query, ...period, zone: actor.timeZone }),
   );
   const reads = may(actor, 'view-clients');
+  const typed = rows.flatMap(row =>
+    row.attempts.filter(it => it.is_known === false).map(it => decryptParams(app, it.params)['username'] ?? ''),
+  );
+  const named = reads && typed.length > 0 ? await read(tx => visitorsNamed(tx, actor.reach, [...new Set(typed)])) : [];
+  const elsewhere = (username: string | undefined, locationId: string) => {
+    const other = named.find(it => it.username === username && it.location.id !== locationId);
+    return other ? { id: other.id, name: other.name, location: other.location } : null;
+  };
   const shown = (params: Record<string, string>) =>
     reads ? params : Object.fromEntries(Object.keys(params).map(key => [key, hidden]));
   const opened = rows.map(row => ({
     ...row,
-    attempts: row.attempts.map(it => ({
-      ...it,
-      params: shown(decryptParams(app, it.params)),
-      visitor: reads ? it.visitor : null,
-    })),
+    attempts: row.attempts.map(({ location_id, ...it }) => {
+      const params = decryptParams(app, it.params);
+      return {
+        ...it,
+        params: shown(params),
+        visitor: reads ? it.visitor : null,
+        elsewhere: it.is_known === false ? elsewhere(params['username'], location_id) : null,
+      };
+    }),
   }));
   return { rows: opened, total };
 }

@@ -10,6 +10,7 @@ export { eraseContact, eraseVisitor, forgetErased, keepForLaw } from './erasure.
 export { type ImportedVisitor, insertForeign, updateForeign } from './foreign-visitors.queries.ts';
 export { applyStays, endHotelGuests, type Stay } from './hotel-guests.queries.ts';
 export { momentsAt } from './import.queries.ts';
+export { visitorsNamed } from './named.queries.ts';
 export {
   changeAddress,
   confirmVisitorEmail,
