@@ -77,7 +77,7 @@ export async function uploadImage(
   await call.inTenant(tx =>
     audit(tx, call.actor, {
       verb: 'create',
-      subject: { type: 'picture', name: portal ? `${portal.name}: ${collection}` : collection },
+      subject: { type: 'picture', name: portal?.name ?? collection },
       locationId,
       after: { collection, width, height, bytes },
     }),

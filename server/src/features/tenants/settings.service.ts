@@ -74,12 +74,9 @@ export async function updateSettings(context: Context, actor: Actor, form: Chang
 
 export async function keepBrandImage(context: Context, actor: Actor, file: Upload) {
   const { url, width, height, bytes } = await saveImage(context, 'background', file);
-  await context.inTenant(tx =>
-    audit(tx, actor, {
-      verb: 'create',
-      subject: { type: 'picture', name: 'tenant-brands' },
-      after: { width, height, bytes },
-    }),
-  );
+  await context.inTenant(async tx => {
+    const { brand_name: name } = await queries.getTenant(tx);
+    await audit(tx, actor, { verb: 'create', subject: { type: 'picture', name }, after: { width, height, bytes } });
+  });
   return { url, width, height };
 }

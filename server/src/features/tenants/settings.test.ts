@@ -28,6 +28,9 @@ describe('the settings of a tenant', () => {
     const logo = await upload(await picture(), 'logo.png');
     expect(logo.status).toBe(201);
     expect(logo.body.data.url).toMatch(/^https:\/\/panel\.guest\.example\/uploads\/.+\.webp$/);
+    const { brand: former } = (await api.get('config')).body.data;
+    const [entry] = (await api.get('panel/audit?subject_type=picture', { token: admin })).body.data;
+    expect(entry.subject.name).toBe(former.name);
     const answer = await save({
       primary_color: '#AA3300',
       landing_logo: logo.body.data.url,

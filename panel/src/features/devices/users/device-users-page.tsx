@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import classes from '#features/devices/devices.module.css';
 import { useOnlineAt, useRecentSessions } from '#features/devices/users/device-users.api.ts';
-import { EndReason, Guest, SessionState, useEndSession } from '#features/sessions/public.ts';
+import { EndReason, Guest, OnlineGuest, useEndSession } from '#features/sessions/public.ts';
 import { api } from '#lib/api.ts';
 import { formatDateTime } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
@@ -41,12 +41,13 @@ function Online({ online }: { online: ReturnType<typeof useOnlineAt> }) {
   const can = useCan();
   const kick = useEndSession();
   const columns: Column<OnlineSession>[] = [
-    { key: 'guest', label: t('sessions:guest'), cell: row => <Guest name={row.name} client={row.client} /> },
-    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
+    { key: 'guest', label: t('sessions:guest'), cell: row => <OnlineGuest session={row} /> },
+    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–', onPhone: true },
     {
       key: 'ip',
       label: t('sessions:ip'),
       nowrap: true,
+      onPhone: true,
       cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} />,
     },
     { key: 'network', label: t('network.one'), cell: row => row.network ?? '–', from: 'lg' },
@@ -55,8 +56,8 @@ function Online({ online }: { online: ReturnType<typeof useOnlineAt> }) {
       label: t('users.since'),
       nowrap: true,
       cell: row => <RelativeTime time={row.session_start_time} />,
+      onPhone: true,
     },
-    { key: 'state', label: t('status'), cell: row => <SessionState kick={row.kick} /> },
   ];
   return (
     <section className={classes.list} aria-labelledby="online">
@@ -94,12 +95,13 @@ function Recent({ device }: { device: DeviceDetail }) {
       label: t('sessions:guest'),
       cell: row => <Guest name={row.client?.name ?? null} client={row.client} />,
     },
-    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
-    { key: 'from', label: t('users.from'), nowrap: true, cell: row => formatDateTime(row.started_at) },
+    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–', onPhone: true },
+    { key: 'from', label: t('users.from'), nowrap: true, cell: row => formatDateTime(row.started_at), onPhone: true },
     {
       key: 'until',
       label: t('users.until'),
       nowrap: true,
+      onPhone: true,
       cell: row => (
         <>
           {row.ended_at ? formatDateTime(row.ended_at) : t('users.still')}
@@ -113,6 +115,7 @@ function Recent({ device }: { device: DeviceDetail }) {
       cell: row => <UsedBytes session={row} of="download" />,
       numeric: true,
       from: 'md',
+      onPhone: 'labelled',
     },
     {
       key: 'upload',
@@ -120,6 +123,7 @@ function Recent({ device }: { device: DeviceDetail }) {
       cell: row => <UsedBytes session={row} of="upload" />,
       numeric: true,
       from: 'md',
+      onPhone: 'labelled',
     },
   ];
   return (
