@@ -27,6 +27,8 @@ export async function measureSearch(product: Product): Promise<Row[]> {
       ['two letters exchanged', 'ylimaz'],
       ['two typing errors', 'mustfaa yilmz'],
       ['nothing like it', 'qqxxzzww'],
+      ['two letters that many have', 'ay'],
+      ['two letters that none has', 'qx'],
       ['a MAC address', mac],
       ['an IP address', ip],
     ] as const) {
