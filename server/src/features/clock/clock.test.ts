@@ -189,7 +189,8 @@ describe('after the clock was set back by two days', () => {
       await system(sql`update visitors set created_at = ${created}, updated_at = ${created}, session_start_at = ${start},
         session_end_at = now() + interval '9 days' where id = ${answer.body.data.id}`);
     };
-    const used = sql`date_trunc('second', now()) + interval '1 day'`;
+    // Some seconds after the job last looked at the clock, which is then set back.
+    const used = sql`date_trunc('second', now()) + ${back} + interval '10 seconds'`;
     await made('began', used, used);
     await made('chosen', sql`now()`, used);
     await made('later', sql`now() + interval '3 days'`, sql`now() + interval '3 days'`);
