@@ -76,6 +76,8 @@ beforeAll(async () => {
     { at: moment(-5), line: nat(50000, 61000) },
     { at: moment(-4), line: nat(50001, 61001, '10.5.50.10') },
     { at: moment(-3), line: plain(50500, '10.5.50.10') },
+    // Its address begins like that of Ayşe's device.
+    { at: moment(-2), line: plain(50501, '10.5.50.90') },
     { at: moment(600), line: nat(50000, 61000, '10.5.50.10') },
   ]);
 });
