@@ -63,9 +63,10 @@ async function prepare(product: Product, call: Call): Promise<{ router: Router; 
   const portal = portals.find(it => it.location_id === hotel.id)!;
   const batch = {
     location_id: hotel.id,
-    name: 'Pool',
+    name: 'Havuz',
     count: 24,
-    price: 250,
+    price: 25_000,
+    currency: 'try',
     valid_for: { is_active: true, option: 'day', value: 1 },
     at_desk: true,
   };
