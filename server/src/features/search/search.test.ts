@@ -50,6 +50,14 @@ describe('the search', () => {
       expect((await titles(search)).sort(), search).toEqual(
         ['visitor Işıl Yılmaz', 'visitor Kemal Er', 'session A0:00:00:00:00:01'].sort(),
       );
+    // A number that differs by a typing error is another guest's.
+    await scene.addVisitor('meral', 'pw', { name: 'Meral Su', phone: '0530 123 45 76' });
+    await scene.send('start', { user: 'meral', mac: 'B2:00:00:00:00:09', ip: '10.5.51.9', ago: 50 });
+    const onlines = await api.get(`panel/onlines?similar=true&search=${encodeURIComponent('0530 123 45 67')}`, {
+      token: admin,
+      tenant: slug,
+    });
+    expect(onlines.body.data.map((it: Body) => it['name'])).toEqual(['Işıl Yılmaz']);
     expect((await find('isil'))[0]).toMatchObject({ detail: 'isil', location: { id: scene.locationId } });
     // With the session that can be ended from here.
     expect(await titles('isil')).toEqual(['visitor Işıl Yılmaz', 'session A0:00:00:00:00:01']);

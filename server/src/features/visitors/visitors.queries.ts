@@ -199,16 +199,17 @@ async function hitsOf(
   at: { after: string | null; limit: number },
 ): Promise<string[]> {
   const { search = '', similar = false } = filter;
-  // A list that goes on has no phone numbers, and at its end no hits either.
-  if (!similar || at.after !== null) return searchIds(tx, scope, filter, at);
+  const ids = await searchIds(tx, scope, filter, at);
+  // The end of a list has no hits either. A full part goes on with the hits that are older than its last one.
+  if (!similar || at.after !== null || ids.length >= at.limit) return ids;
   const limit = Math.min(at.limit, nearRows);
   const isNarrow = filter.providers !== undefined || filter.status !== undefined;
   // The rest of the filter leaves out some of them.
   const read = isNarrow ? searchedRows : limit;
   const fitting = async (near: string[]) => (isNarrow ? firstMatching(tx, scope, filter, near, limit) : near);
   const called = await fitting(await likeIds(tx, scope, phonePatterns(search), read));
-  if (called.length > 0) return called;
-  const ids = await searchIds(tx, scope, filter, at);
+  // Ids grow with time.
+  if (called.length > 0) return [...new Set([...ids, ...called])].sort().reverse().slice(0, at.limit);
   if (ids.length > 0) return ids;
   const misspelled = await fitting(await likeIds(tx, scope, misspellings(search), read));
   return misspelled.length > 0 ? misspelled : fitting(await similarIds(tx, scope, search, read));
@@ -242,8 +243,9 @@ async function likeIds(tx: Tx, scope: Scope, patterns: readonly string[], limit:
 export async function spelledLike(tx: Tx, scope: Scope, search: string): Promise<string[]> {
   const [exact] = await searchIds(tx, scope, { search }, { after: null, limit: 1 });
   if (exact) return [];
-  const near = [...phonePatterns(search), ...misspellings(search)];
-  const misspelled = await likeIds(tx, scope, near, searchedRows);
+  const called = await likeIds(tx, scope, phonePatterns(search), searchedRows);
+  if (called.length > 0) return called;
+  const misspelled = await likeIds(tx, scope, misspellings(search), searchedRows);
   return misspelled.length > 0 ? misspelled : similarIds(tx, scope, search, nearRows);
 }
 

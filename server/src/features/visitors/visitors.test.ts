@@ -279,6 +279,17 @@ describe('visitors', () => {
     expect(await ids('kızıltpee', '&similar=true', elsewhere)).toEqual([]);
   });
 
+  test('are all found by digits that could be a phone number, in the list and in the file', async () => {
+    const numbers = Array.from({ length: 51 }, (_, n) => `7700770${String(n).padStart(2, '0')}`);
+    for (const username of numbers) await make(user({ username }));
+    const list = await api.get('panel/client?search=7700770&similar=true', { token: admin });
+    expect(list.body.meta.total).toBe(51);
+    const body = { search: '7700770', similar: 'true' };
+    const file = await api.post('panel/client/export', { token: admin, body });
+    expect(numbers.filter(it => !file.text.includes(it))).toEqual([]);
+    expect(file.text.trimEnd().split('\r\n')).toHaveLength(52);
+  });
+
   test('are found by any part of their names and numbers', async () => {
     const visitor = await make(user({ name: 'Gülşah 100% Öztürk', phone: '+90 532 765 43 21' }));
     const found = async (query: string) => (await api.get(`panel/client?${query}`, { token: admin })).body;
