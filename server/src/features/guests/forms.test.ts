@@ -172,7 +172,8 @@ describe('a form of the sign-in page', () => {
   test('has the page for the code in the address of a browser without cookies, for its device and 15 minutes', async () => {
     const { state, agree } = await arrive();
     const fields = { state, agree, notice: '1', lang: 'en', method: 'sms', phone: '0532 123 45 97' };
-    const address = (await venue.captive.post(venue.signInAt, fields)).headers.get('location')!;
+    const answer = await venue.captive.post(venue.signInAt, fields);
+    const address = answer.headers.get('location')!;
     const kept = new URLSearchParams(address).get('kept')!;
     expect(Buffer.from(kept, 'base64url').toString('latin1')).not.toContain('5321234597');
     const asks = async (at: string) => {
@@ -181,6 +182,11 @@ describe('a form of the sign-in page', () => {
       return page.html.includes('Enter the code');
     };
     expect(await asks(address)).toBe(true);
+    const turkish = /href="([^"]*lang=tr[^"]*)"/.exec((await venue.captive.get(address)).html)![1]!;
+    expect((await venue.captive.get(turkish.replaceAll('&amp;', '&'))).html).toContain('Kodu girin');
+    // What a browser has in its cookie cannot be sent to another guest.
+    const inCookie = /portico_form=([\w-]+)/.exec(cookiesOf(answer))![1]!;
+    expect(await asks(address.replace(kept, inCookie))).toBe(false);
     expect(await asks(address.replace(kept, `${kept.slice(0, -6)}AAAAAA`))).toBe(false);
     venue.newMac();
     expect(await asks(`${venue.arrival({ step: 'form' })}&kept=${kept}`)).toBe(false);

@@ -1,6 +1,7 @@
 import type { GuestView } from '@portico/contract/guests.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRealView } from '#lib/prefetch.ts';
+import type { ClientInfo } from './client-info.ts';
 import type { Cookie } from './cookie.ts';
 import { type GuestAnswer, withCookies } from './guest-answer.ts';
 import { clientOf, frameOf, type PageStyle } from './guest-request.ts';
@@ -36,6 +37,12 @@ function setCookie(reply: FastifyReply, { name, value, seconds, path = '/' }: Co
   reply.header('set-cookie', `${name}=${value}; Path=${path}; Max-Age=${seconds}; SameSite=Lax; HttpOnly${secure}`);
 }
 
+/** The page in another language, for a browser that may refuse cookies: its links keep the page in the address. */
+function withKept<V extends GuestView>(view: V, { kept }: ClientInfo): V {
+  if (!view.languageLink || !/^[\w-]+$/.test(kept)) return view;
+  return { ...view, languageLink: `${view.languageLink}&kept=${kept}` };
+}
+
 export type GuestReplies = ReturnType<typeof createReplies>;
 
 const viewerOf = (request: FastifyRequest): Viewer => ({ address: request.ip, isReal: isRealView(request) });
@@ -55,7 +62,8 @@ export function createReplies(services: GuestServices, style: PageStyle) {
       return sendTemplate(reply, answer.template);
     }
     if (answer.retryAfter) reply.header('retry-after', String(answer.retryAfter));
-    return sendPage(reply.code(answer.status), style, answer.view, answer.formTarget);
+    const view = withKept(answer.view, clientOf(reply.request));
+    return sendPage(reply.code(answer.status), style, view, answer.formTarget);
   };
 
   /** Answers a form: by a redirect to the page, so that the browser can load it again. */

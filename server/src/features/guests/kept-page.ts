@@ -75,20 +75,23 @@ type KeptPurchase = NonNullable<KeptPage['purchase']>;
 type KeptRestore = NonNullable<KeptPage['restore']>;
 
 const name = 'portico_form';
-const purpose = 'kept page';
+/** What is kept in a cookie cannot be put into the address of another browser. */
+const purposes = { cookie: 'kept page', address: 'kept page in an address' } as const;
 const seconds = 900;
 /** Browsers drop a longer cookie. */
 const maxLength = 3800;
 
 type Packed = [purpose: string, nas: string, at: number, page: KeptPage];
 
-function packPage({ secrets }: App, nas: string, page: KeptPage): string {
-  const packed: Packed = [purpose, nas, Math.ceil(Date.now() / 1000), page];
+type Carrier = keyof typeof purposes;
+
+function packPage({ secrets }: App, carrier: Carrier, nas: string, page: KeptPage): string {
+  const packed: Packed = [purposes[carrier], nas, Math.ceil(Date.now() / 1000), page];
   return Buffer.from(secrets.encrypt(JSON.stringify(packed)), 'base64').toString('base64url');
 }
 
 export function keptPageCookie(app: App, nas: string, page: KeptPage): Cookie {
-  const pack = (it: KeptPage) => packPage(app, nas, it);
+  const pack = (it: KeptPage) => packPage(app, 'cookie', nas, it);
   const full = pack(page);
   const value = full.length > maxLength ? pack({ ...page, message: { ...page.message, values: {} } }) : full;
   return { name, value, seconds, path: `/w/${nas}` };
@@ -99,7 +102,7 @@ export function keptPageText(app: App, nas: string, page: KeptPage): string | un
   const { mac, portal, status, code, full, survey, message = {} } = page;
   if (!code && !full && !survey) return undefined;
   const { values: _, ticked: _ticked, ...shown } = message;
-  return packPage(app, nas, {
+  return packPage(app, 'address', nas, {
     ...{ mac, portal, message: shown },
     ...(status !== undefined && { status }),
     ...(code && { code }),
@@ -112,15 +115,24 @@ const cookiePattern = /(?:^|;\s*)portico_form=([\w-]+)(?:;|$)/;
 
 /** The page that this browser's last form led to at this device; undefined without one. `mac`: only for this guest device. */
 export const keptPageOf = (app: App, nas: string, client: ClientInfo, mac?: string): KeptPage | undefined =>
-  unpackPage(app, nas, cookiePattern.exec(client.cookies)?.[1], mac) ?? unpackPage(app, nas, client.kept, mac);
+  unpackPage(app, 'cookie', nas, cookiePattern.exec(client.cookies)?.[1], mac) ??
+  unpackPage(app, 'address', nas, client.kept, mac);
 
-/** The guest device of the page in the address; undefined without one. */
-export const macInAddress = (app: App, nas: string, { kept }: ClientInfo): string | undefined =>
-  unpackPage(app, nas, kept)?.mac;
+/** The guest device of the page for a code in the address; undefined without one. */
+export function macOfCodePage(app: App, nas: string, { kept }: ClientInfo): string | undefined {
+  const page = unpackPage(app, 'address', nas, kept);
+  return page?.code && page.mac;
+}
 
-function unpackPage({ secrets }: App, nas: string, text: string | undefined, mac?: string): KeptPage | undefined {
+function unpackPage(
+  { secrets }: App,
+  carrier: Carrier,
+  nas: string,
+  text: string | undefined,
+  mac?: string,
+): KeptPage | undefined {
   const plain = text && secrets.read(Buffer.from(text, 'base64url').toString('base64'));
-  if (!plain?.startsWith(`["${purpose}",`)) return undefined;
+  if (!plain?.startsWith(`["${purposes[carrier]}",`)) return undefined;
   const [, of, at, page] = JSON.parse(plain) as Packed;
   const age = Math.max(0, Math.floor(Date.now() / 1000 - at));
   const fits = of === nas && age <= seconds && (mac === undefined || page.mac === mac);

@@ -3,7 +3,6 @@ import type { App } from '#lib/app.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { Cookie } from '../cookie.ts';
 import type { GuestRequest } from '../guest-context.ts';
-import { macInAddress } from '../kept-page.ts';
 import { findRealMac } from './anonymous-device.queries.ts';
 
 /**
@@ -31,7 +30,6 @@ function newDigits(): string {
   return bytes.toString('hex');
 }
 
-const digitsOf = (mac: string): string => mac.replaceAll(':', '').toLowerCase();
 const asMac = (digits: string): string => digits.toUpperCase().match(/../g)!.join(':');
 
 /** Whether a MAC is a pseudo MAC, by the bits for group and local addresses. */
@@ -45,25 +43,29 @@ export function pseudoMacOf(app: App, { context, visit }: GuestRequest, client: 
   return digits ? asMac(digits) : null;
 }
 
-/** Fills in the real MAC if it is known for this browser, else the pseudo MAC. */
+/**
+ * Fills in the real MAC if it is known for this browser, else the pseudo MAC. `ofCodePage`: the one of the page for a code in the
+ * address, see kept-page.ts. It is for that page only and gets no cookie, because the address may come from another guest.
+ */
 export async function identifyDevice(
   app: App,
   request: GuestRequest,
   client: ClientInfo,
+  ofCodePage?: string,
 ): Promise<{ request: GuestRequest; cookies: readonly Cookie[] }> {
   const { context, visit } = request;
   if (context.driver.tellsMac) return { request, cookies: [] };
-  const inAddress = macInAddress(app, visit.nas, client) ?? '';
-  const known = digitsInCookie(app, client) ?? (isPseudoMac(inAddress) ? digitsOf(inAddress) : undefined);
+  const known = digitsInCookie(app, client);
   const digits = known ?? newDigits();
   const pseudoMac = asMac(digits);
   const real =
     known && (await app.db.withTenant(context.tenantId, tx => findRealMac(tx, context.device_id, pseudoMac)));
+  const unknown = ofCodePage && isPseudoMac(ofCodePage) && !known ? ofCodePage : pseudoMac;
   return {
     request: {
       ...request,
       context: { ...context, bypassed: false },
-      visit: { ...visit, mac: real ? real.mac : pseudoMac },
+      visit: { ...visit, mac: real ? real.mac : unknown },
     },
     cookies: [{ name: cookieName, value: `${digits}.${signatureOf(app, digits)}`, seconds: cookieSeconds }],
   };

@@ -6,7 +6,7 @@ import type { GuestRequest } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import type { Visit } from '../guest-state.ts';
 import { type Frame, problemView } from '../guest-views.ts';
-import { keptPageOf } from '../kept-page.ts';
+import { keptPageOf, macOfCodePage } from '../kept-page.ts';
 import { isOnline } from '../online/is-online.ts';
 import { onlinePath } from '../online/online-link.ts';
 import { retryLink } from '../sign-in/connect.service.ts';
@@ -46,7 +46,8 @@ export async function arrive(
   const begun = keptPageOf(services.app, nas, client, visit.mac)?.portal;
   const first = await checkArrival(services, frame, begun ? { ...visit, portal: begun } : visit);
   if ('refused' in first) return first.refused;
-  const { request: identified, cookies } = await identifyDevice(services.app, first, client);
+  const ofCodePage = arrival.step === 'form' && !arrival.error ? macOfCodePage(services.app, nas, client) : undefined;
+  const { request: identified, cookies } = await identifyDevice(services.app, first, client, ofCodePage);
   const { mac } = identified.visit;
   // The first check did not know the device, so it could not tell whether the device is blocked.
   const request =

@@ -64,6 +64,21 @@ describe('a guest of a Sophos firewall', () => {
       expect(macOf((await open({}, cookie)).html)).not.toBe(mac);
   });
 
+  test('gets no pseudo MAC of another guest by a link, beside the page for that guest’s code', async () => {
+    await venue.offer({ slug: 'username', options: {} }, { slug: 'sms', options: {} });
+    const first = await open();
+    const form = { state: stateOf(first.html), method: 'sms', phone: '0532 123 45 11', lang: 'en' };
+    const sent = (await venue.captive.post(`/w/${nas}/sign-in`, form)).headers.get('location')!;
+    const kept = new URLSearchParams(sent).get('kept')!;
+    const page = await venue.captive.get(sent);
+    expect([macOf(page.html), page.html.includes('Enter the code')]).toEqual([macOf(first.html), true]);
+    const cookie = cookieOf(page)!;
+    expect(macOf((await open({}, cookie)).html)).not.toBe(macOf(first.html));
+    for (const more of [{}, { step: 'visit' }, { step: 'form', error: 'Login failed' }])
+      expect(macOf((await open({ ...more, kept })).html)).not.toBe(macOf(first.html));
+    expect(macOf((await open({ step: 'form', kept }, cookie)).html)).not.toBe(macOf(first.html));
+  });
+
   test('cannot set its own MAC', async () => {
     const page = await open({ mac: 'AA:AA:AA:AA:AA:AA' });
     expect(page.status).toBe(200);
