@@ -259,6 +259,9 @@ test('keys lead from anywhere to the search of a list, through its rows, and bac
   const second = row('Tuş Barlas').getByRole('button', { name: 'Tuş Barlas', exact: true });
   const search = page.getByRole('search').getByRole('textbox');
   await expect(second).toBeVisible();
+  // AltGr on Windows, which types.
+  await page.keyboard.press('Control+Alt+/');
+  await expect(search).not.toBeFocused();
   await page.keyboard.press('Control+/');
   await expect(search).toBeFocused();
   await page.keyboard.press('ArrowDown');

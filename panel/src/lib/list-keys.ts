@@ -4,7 +4,7 @@ const walkable = 'a, button, input[type=checkbox]';
 
 /** The keys of lists: Ctrl / (on a Mac ⌘ /) goes to the search, and the arrow keys go through the rows. */
 export function onListKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || !(event.target instanceof Element)) return;
+  if (event.defaultPrevented || event.isComposing || !(event.target instanceof Element)) return;
   const next = goal(event, event.target);
   if (!next) return;
   event.preventDefault();
@@ -12,8 +12,11 @@ export function onListKey(event: KeyboardEvent): void {
 }
 
 function goal(event: KeyboardEvent, from: Element): HTMLElement | null | undefined {
-  const scope = from.closest('[role=dialog]') ?? document.querySelector('main');
-  if (event.key === '/' && (event.ctrlKey || event.metaKey)) return scope?.querySelector<HTMLElement>(searchBox);
+  const scope =
+    from.closest('[role=dialog]') ?? document.querySelector('[aria-modal=true]') ?? document.querySelector('main');
+  // AltGr is Ctrl with Alt on Windows, and types a slash on some keyboards.
+  if (event.key === '/' && (event.ctrlKey || event.metaKey) && !event.altKey)
+    return scope?.querySelector<HTMLElement>(searchBox);
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return undefined;
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return undefined;
   if (from.matches(searchBox))
