@@ -125,6 +125,21 @@ describe('a permission', () => {
     expect(out.headers.get('location')).toBe('http://10.77.0.1:2050/opennds_deny/');
   });
 
+  test('at the address of a NAT, which the guest put into our link, makes no other guest look connected', async () => {
+    const first = await venue.captive.get(`${path}?${fas(newToken())}`);
+    const [nas, mac, , login] = JSON.parse(Buffer.from(stateOf(first.html).split('.')[0]!, 'base64url').toString());
+    const link = new URLSearchParams({ mac, login, ip: '127.0.0.1' }).toString();
+    expect((await signIn('', undefined, link, `/w/${nas}`)).status).toBe(303);
+    await text('view', `* ${venue.mac.toLowerCase()}`);
+    const at = await venue.rows(
+      sql`select host(client_ip) as ip from online_sessions where client_mac = ${mac}::macaddr`,
+    );
+    expect(at).toEqual([{ ip: '127.0.0.1' }]);
+    const other = await venue.captive.get(`/w/${nas}/online`);
+    expect([other.status, other.html.includes('You are connected')]).toEqual([403, false]);
+    expect((await venue.captive.get(`/captive/${nas}`)).status).toBe(404);
+  });
+
   test('is fetched with a query by version 10, whose facts are not sealed', async () => {
     const token = newToken();
     await signIn(token, undefined, fas(token, {}, ''));

@@ -3,11 +3,10 @@ import type { Tx } from '#db/tenant.ts';
 import type { GuestContext } from '../guest-context.ts';
 
 /**
- * Whether the router itself tells the addresses of its sessions. Elsewhere the guest's browser brings them, and could name the
- * address that all guests share behind a NAT.
+ * Whether the router itself tells the addresses of its sessions. Elsewhere the guest's browser brings them, in our own links at
+ * the latest, and could name the address that all guests share behind a NAT.
  */
-export const knowsAddresses = ({ driver }: Pick<GuestContext, 'driver'>): boolean =>
-  driver.speaksRadius || driver.provesMac === true;
+export const knowsAddresses = ({ driver }: Pick<GuestContext, 'driver'>): boolean => driver.speaksRadius;
 
 /**
  * Looks for the guest behind an address. `inside`: it is in the router's /24 or in one of the device's networks. `mac` is of
