@@ -39,7 +39,7 @@ function setCookie(reply: FastifyReply, { name, value, seconds, path = '/' }: Co
 
 /** The page in another language, for a browser that may refuse cookies: its links keep the page in the address. */
 function withKept<V extends GuestView>(view: V, { kept }: ClientInfo): V {
-  if (!view.languageLink || !/^[\w-]+$/.test(kept)) return view;
+  if (!view.languageLink || !/^[\w-]{1,6000}$/.test(kept)) return view;
   return { ...view, languageLink: `${view.languageLink}&kept=${kept}` };
 }
 
