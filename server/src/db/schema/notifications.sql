@@ -20,6 +20,7 @@ create table notifications (
   foreign key (tenant_id, location_id) references locations on delete cascade
 );
 create index notifications_newest on notifications (tenant_id, user_id, id desc);
+create index notifications_entry on notifications (tenant_id, user_id, (case when collected_under is null then id else collected_under end), id);
 create index notifications_unread on notifications (tenant_id, user_id) where read_at is null;
 create unique index notifications_dedupe_key on notifications (tenant_id, user_id, dedupe_key) where dedupe_key is not null;
 create index notifications_mail_due on notifications (tenant_id, user_id, id) where mail_due;
