@@ -46,7 +46,6 @@ async function handOver({ login, secret, onlineUrl, authorize }: HandOver): Prom
 export const watchguard: HotspotDriver = {
   slug: 'watchguard',
   tellsMac: true,
-  provesMac: true,
   speaksRadius: false,
   sharesSecret: true,
   tellsRefusal: true,

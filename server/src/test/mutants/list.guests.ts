@@ -112,8 +112,8 @@ export const ofGuests: readonly Mutant[] = [
   {
     wrong: 'an address that a guest claims makes the others behind the NAT look connected',
     file: `${features}/guests/arrival/captive-api.queries.ts`,
-    from: 'driver.speaksRadius || driver.provesMac === true',
-    to: 'driver.tellsMac',
+    from: ': boolean => driver.speaksRadius;',
+    to: ': boolean => driver.tellsMac;',
     test: `${features}/guests/sign-in/controller-brands.test.ts`,
     title: 'a guest who claims the address of a NAT makes no other guest look connected',
   },
