@@ -332,8 +332,8 @@ export const ofReach: readonly Mutant[] = [
   {
     wrong: 'one user marks the notices of all as read',
     file: notifications,
-    from: 'now() where user_id = ${actor.userId} and read_at',
-    to: 'now() where read_at',
+    from: 'where n.read_at is null and ${own(actor)} ${until',
+    to: 'where n.read_at is null ${until',
     test: `${features}/notifications/notifications.test.ts`,
     title: 'by their receiver only',
   },
