@@ -34,7 +34,7 @@ export function exportEntries(call: Context, actor: Actor, filter: AuditFilter):
   const [time, ...others] = header[language];
   return exportRows<AuditEntry>(call, actor, {
     subject: { type: 'audit-log', name: 'audit-log.csv' },
-    locationId: filter.location_id ?? actor.activeLocationId,
+    filter,
     header: [`${time} (${actor.timeZone})`, ...others],
     next: (tx, after, limit) => entriesBefore(tx, actor, filter, after?.id ?? null, limit),
     line: it => line(it, language, clock),

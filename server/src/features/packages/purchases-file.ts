@@ -93,7 +93,7 @@ export function exportPurchases(call: Context, actor: Actor, filter: PurchaseFil
   const scope = listScope(actor, filter);
   return exportRows<Awaited<ReturnType<typeof nextPurchases>>[number]>(call, actor, {
     subject: { type: 'purchase', name: 'purchases.csv' },
-    locationId: filter.location_id ?? actor.activeLocationId,
+    filter,
     header: header[language],
     next: (tx, after, limit) => nextPurchases(tx, scope, filter, { after, limit }),
     line: it =>

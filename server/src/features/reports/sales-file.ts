@@ -58,7 +58,7 @@ export function exportSales(call: Context, actor: Actor, filter: SaleFilter): As
   const scope = listScope(actor, filter);
   return exportRows<Awaited<ReturnType<typeof nextSales>>[number]>(call, actor, {
     subject: { type: 'sale', name: 'sales.csv' },
-    locationId: filter.location_id ?? actor.activeLocationId,
+    filter,
     header: header[language],
     next: (tx, after, limit) => nextSales(tx, scope, filter, { after, limit }),
     line: it =>

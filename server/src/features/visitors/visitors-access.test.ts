@@ -43,8 +43,14 @@ describe('access to visitors', () => {
     }
     const stranger = { token: foreign, tenant: 'elsewhere' };
     await api.post('panel/client/export', { ...stranger, body: { location_id: location } });
-    await api.get(`panel/consent/export?location_id=${location}`, stranger);
-    await api.get(`panel/consent/export?location_id=${location}`, { token: neighbour });
+    const files = [
+      'consent/export?',
+      'reports/sales?download=true&',
+      'purchase?download=true&',
+      'audit?download=true&',
+    ];
+    for (const file of files)
+      for (const as of [stranger, { token: neighbour }]) await api.get(`panel/${file}location_id=${location}`, as);
     const recorded = async (as: { token: string; tenant?: string }) =>
       (await api.get(`panel/audit?verb=export&location_id=${location}`, as)).body.data;
     expect(await recorded({ token: admin }), 'in the log of a location that they do not see').toEqual([]);
