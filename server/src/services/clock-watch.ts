@@ -36,8 +36,8 @@ function watchSteps(log: App['log']): () => void {
 
 /**
  * Compares the clocks of this process and of the database. Both write rows, so sessions end too early or too late when the
- * clocks differ. Where both run on
- * one machine they are set together, so it also looks whether the clock was set. Returns a function that ends the watch.
+ * clocks differ. Where both run on one machine they are set together, so it also looks whether the clock was set. Returns a
+ * function that ends the watch.
  */
 export function watchClock(app: Pick<App, 'db' | 'log'>, everyMs = 30_000): () => void {
   const difference = gauge(
