@@ -60,10 +60,9 @@ describe('a device', () => {
       await it.heard('poll');
       await it.wait(600);
     }
-    const toldOf = async (token: string) =>
-      (await api.get('panel/notification', { token })).body.data.map((it: Body) => [it.kind, it.device_id]);
-    expect(await toldOf(other)).toEqual([['device_offline', orphan.id]]);
-    expect(await toldOf(admin)).toContainEqual(['device_offline', owned.id]);
+    const toldOf = async (token: string) => (await api.get('panel/notification', { token })).body.data;
+    expect(await toldOf(other)).toMatchObject([{ kind: 'device_offline', devices: 1, device_id: orphan.id }]);
+    expect(await toldOf(admin), 'both, as one entry').toMatchObject([{ kind: 'device_offline', devices: 2 }]);
   });
 
   test('that polls is offline after three missing polls, and users are notified', async () => {

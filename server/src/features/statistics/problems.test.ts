@@ -236,6 +236,7 @@ describe('people are told once', () => {
     await logAt(device, 40);
     const data = { device: 'Lobi', location: 'Çınar Otel' };
     expect(await notices(admin)).toMatchObject([{ kind: 'log_silence', data }]);
+    expect((await api.post('panel/notification/read-all', { token: admin, tenant })).status).toBe(204);
     await logAt(device, 27);
     expect(await notices(admin)).toHaveLength(2);
     expect(await notices(limited.token)).toEqual([]);
