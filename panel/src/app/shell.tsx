@@ -6,7 +6,6 @@ import { useNavigation } from '#app/navigation.ts';
 import classes from '#app/shell.module.css';
 import { Sidebar } from '#app/sidebar.tsx';
 import { keepEarlyKeys } from '#lib/early-keys.ts';
-import { onListKey } from '#lib/list-keys.ts';
 import { useCan } from '#lib/permissions.ts';
 import { isBrowserZone } from '#lib/time-zone.ts';
 import { showPendingToast } from '#lib/toast-after-reload.ts';
@@ -18,6 +17,14 @@ const NavigationDrawer = lazy(async () => ({ default: (await import('#app/naviga
 const Spotlight = lazy(async () => ({ default: (await import('#app/spotlight.tsx')).Spotlight }));
 
 const railKey = 'portico.rail';
+
+/** After the first view, which needs no keys of lists. Listening twice with one function is listening once. */
+function listenToListKeys(): void {
+  import('#lib/list-keys.ts').then(
+    ({ onListKey }) => addEventListener('keydown', onListKey),
+    () => undefined,
+  );
+}
 
 export function Shell() {
   const { t } = useTranslation('shell');
@@ -37,9 +44,10 @@ export function Shell() {
   const { id: user } = useUser();
   useEffect(() => showPendingToast(user), [user]);
   useEffect(() => setDrawer(false), [path]);
+  useEffect(listenToListKeys, []);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
-      if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return onListKey(event);
+      if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return;
       event.preventDefault();
       openByKey();
     };
