@@ -29,7 +29,7 @@ test('a user name of another location is told with its visitor, to callers who s
   expect(await attempts(auditor)).toMatchObject([{ elsewhere }]);
   expect(await attempts(member), 'of one location').toMatchObject([{ is_known: false, elsewhere: null }]);
 
-  await scene.signIn({ user: 'nobody', password: 'parola1' });
+  await scene.signIn({ user: 'unknown', password: 'parola1' });
   await scene.addVisitor('eve', 'another');
   await scene.signIn({ user: 'eve', password: 'wrong' });
   const [known, unknown, before] = await attempts(admin);

@@ -272,12 +272,14 @@ export async function failedLogins(
 ): Promise<Rows<FailedLogin>> {
   if (isReversed(query.start_at, query.end_at)) throw invalid({ end_at: 'after_start' });
   const period = periodIn(actor.timeZone, { from: query.start_at, to: query.end_at, days: 6 });
-  const { rows, total } = await read(tx =>
-    listFailedLogins(tx, actor.scope, { ...query, ...period, zone: actor.timeZone }),
-  );
+  const page = await read(tx => listFailedLogins(tx, actor.scope, { ...query, ...period, zone: actor.timeZone }));
+  const rows = page.rows.map(row => ({
+    ...row,
+    attempts: row.attempts.map(it => ({ ...it, params: decryptParams(app, it.params) })),
+  }));
   const reads = may(actor, 'view-clients');
   const typed = rows.flatMap(row =>
-    row.attempts.filter(it => it.is_known === false).map(it => decryptParams(app, it.params)['username'] ?? ''),
+    row.attempts.filter(it => it.is_known === false).map(it => it.params['username'] ?? ''),
   );
   const named = reads && typed.length > 0 ? await read(tx => visitorsNamed(tx, actor.reach, [...new Set(typed)])) : [];
   const elsewhere = (username: string | undefined, locationId: string) => {
@@ -288,15 +290,12 @@ export async function failedLogins(
     reads ? params : Object.fromEntries(Object.keys(params).map(key => [key, hidden]));
   const opened = rows.map(row => ({
     ...row,
-    attempts: row.attempts.map(({ location_id, ...it }) => {
-      const params = decryptParams(app, it.params);
-      return {
-        ...it,
-        params: shown(params),
-        visitor: reads ? it.visitor : null,
-        elsewhere: it.is_known === false ? elsewhere(params['username'], location_id) : null,
-      };
-    }),
+    attempts: row.attempts.map(({ location_id, ...it }) => ({
+      ...it,
+      params: shown(it.params),
+      visitor: reads ? it.visitor : null,
+      elsewhere: it.is_known === false ? elsewhere(it.params['username'], location_id) : null,
+    })),
   }));
-  return { rows: opened, total };
+  return { rows: opened, total: page.total };
 }

@@ -191,7 +191,10 @@ export async function findVisitors(tx: Tx, scope: Scope, search: string, limit: 
 /** A list of more would hardly be read. */
 const nearRows = 50;
 
-/** The ids that match a search; with `similar` also other ways to write a phone number, or else its misspellings, or else those whose texts are most like it. */
+/**
+ * The ids that match a search. With `similar` also other ways to write a phone number. If none matches: its misspellings, or else
+ * those whose texts are most like it.
+ */
 async function hitsOf(
   tx: Tx,
   scope: Scope,

@@ -38,7 +38,7 @@ test('the members who remain are told, in the panel and by mail', async () => {
   expect((await takeMails(api.app)).flatMap(mail => mail.to)).toContain(other.email);
 });
 
-test('an administrator who is removed as a member still reaches it, so nobody is told', async () => {
+test('an administrator who is removed as a member keeps access, so no notice is sent', async () => {
   const [former, other] = [await api.user('tenant-admin'), await api.user('member', { location })];
   expect((await hook(former.token, 'Mine')).status).toBe(201);
   await api.inTenant(tx =>

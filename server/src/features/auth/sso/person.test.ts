@@ -111,7 +111,7 @@ describe('the rights of groups', () => {
     });
   });
 
-  test('are none for other groups, and for a mapping without a location', () => {
+  test('need a mapped group, and a mapping with a location and a role', () => {
     expect(rightsOf(mappings, ['unknown'])).toBeUndefined();
     expect(rightsOf(mappings, [])).toBeUndefined();
     const incomplete = [mapping('desk', 'member', null, 'viewer'), mapping('staff', 'member', 'hotel', null)];
