@@ -103,7 +103,7 @@ async function connect(page: Page, { language }: Visit): Promise<void> {
 
 const secret = ['password', 'security_code'];
 
-/** What was typed is there again, besides secrets; so are the ticks. */
+/** Expects the typed values again, except secrets, and the ticks. */
 async function expectKept(page: Page, { method }: Visit, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(fields))
     await expect(page.locator(`#${method}-${name}`)).toHaveValue(secret.includes(name) ? '' : text);

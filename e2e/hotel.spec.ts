@@ -12,7 +12,7 @@ import { makeVenue, openRouter } from './src/venue.ts';
 const day = (offset: number) =>
   new Date(Date.now() + offset * 86_400_000).toISOString().slice(2, 10).replaceAll('-', '');
 
-/** As the guest whom each of the hotels has in room 204. */
+/** Signs in as the guest in room 204, whom each of the hotels has. */
 async function signInByRoom(guest: Awaited<ReturnType<typeof joinNetwork>>): Promise<void> {
   await guest.open();
   await guest.page.getByLabel('Room number').fill('204');

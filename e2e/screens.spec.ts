@@ -39,7 +39,7 @@ const showScheme = (page: Page, scheme: 'light' | 'dark') =>
     window.dispatchEvent(new StorageEvent('storage', { storageArea: localStorage, key, newValue: chosen }));
   }, scheme);
 
-/** What axe checks: the whole page unless given. */
+/** The part of the page that axe checks: the whole page unless given. */
 type Parts = { readonly part?: string };
 
 /** Expects that the screen fits and that axe finds nothing, in dark colours too where the sweep has them. */
@@ -88,7 +88,7 @@ async function open(page: Page, screen: Screen, { sweep: { language }, things, b
 }
 
 /**
- * What axe has not checked yet. The page behind a dialog is a screen of its own in the list; the first dialog is checked with
+ * The parts that axe has not checked yet. The page behind a dialog is a screen of its own in the list; the first dialog is checked with
  * the page behind it. Without the page, axe takes half of the time.
  */
 function newParts(part: readonly Screen[], things: Things) {

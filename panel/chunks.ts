@@ -24,7 +24,7 @@ const programs = {
   shell: ['src/app/panel-app.tsx'],
 };
 
-/** What most screens show. Each is a few hundred bytes, less than the heads of its request. */
+/** Modules that most screens need. Each has a few hundred bytes, fewer than the headers of its request. */
 const ofScreens = new RegExp(
   [
     'src/ui/(list-page|page-header|card|tag|notice|status-dot|relative-time|row-name|form-skeleton|filter-bar)\\.tsx$',
@@ -35,12 +35,12 @@ const ofScreens = new RegExp(
     'contract/src/(mac|list-orders)\\.ts$',
     'react-query/build/modern/useMutationState\\.js$',
     'dist/esm/icons/Icon(AlertTriangle|Check|ChevronLeft|Copy|Download|Pencil|Plus|Trash)\\.mjs$',
-    // Those of the rows' menus and headers.
+    // The icons of the rows' menus and of headers.
     'dist/esm/icons/Icon(Ban|CalendarPlus|ExternalLink|FileImport|PlayerPause|PlayerPlay|PlugConnectedX|Printer|UsersPlus)\\.mjs$',
   ].join('|'),
 );
 
-/** What the screens of one kind share. Left to the bundler, each set of screens that share a module gets a chunk of its own. */
+/** Modules that the screens of one kind share. Left to the bundler, each set of screens that share a module gets a chunk of its own. */
 const shared: Rolldown.CodeSplittingGroup[] = [
   { name: 'controls', test: /@mantine\/core\/esm\/components\/(Switch|InlineInput|SegmentedControl)\// },
   { name: 'select', test: /@mantine\/core\/esm\/components\/(NativeSelect|Combobox\/ComboboxChevron)\// },
@@ -73,7 +73,7 @@ const shared: Rolldown.CodeSplittingGroup[] = [
   },
 ].map(group => ({ ...group, minShareCount: 2 }));
 
-/** What the list of portals shares with their editor, and shows without it. */
+/** Modules that the list of portals shares with the editor, and shows without it. */
 const ofPortals = /features\/portals\/(portals\.api|portal-languages)|contract\/src\/(portal-languages|period-days)/;
 
 /** The texts of the shell and of lists, by language: one request instead of two. */

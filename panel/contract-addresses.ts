@@ -15,7 +15,7 @@ const addressOf = (node: Endpoint | Tree): Addresses =>
     ? { method: node.method, path: node.path }
     : Object.fromEntries(Object.entries(node).map(([name, child]) => [name, addressOf(child)]));
 
-/** What `.devices.list.path` names: an endpoint or a folder of endpoints, and what is left (`.path`). */
+/** Finds the endpoint, or the folder of endpoints, that `.devices.list.path` names, and the names that are left (`.path`). */
 function find(names: readonly string[]): { node: Endpoint | Tree; rest: readonly string[] } {
   let node: Endpoint | Tree = api;
   let at = 0;

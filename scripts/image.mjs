@@ -40,7 +40,7 @@ await must('build the image', ...buildah('bud', ...buildOptions(), '-t', tag, '-
 const container = read('from', '--pull-never', tag);
 const files = read('mount', container);
 const data = path.join(cache, 'data');
-// Also after a failure, which ends the process.
+// A failure ends the process, so this is needed then too.
 process.once('exit', () => {
   for (const step of ['umount', 'rm']) spawnSync(...buildah(step, container));
   rmSync(data, { recursive: true, force: true });
@@ -53,7 +53,7 @@ if (megabytes > largest) giveUp(`The image has ${megabytes} MB; ${largest} are a
 console.log(`ok  ${megabytes} of ${largest} MB`);
 await start();
 
-/** Like the official image: Debian's smallest system without manuals. */
+/** Debian's smallest system without manuals, as in the official image. */
 async function makeSlimBase() {
   const options = [`--arch=${arch}`, '--variant=minbase', '--include=libstdc++6', 'bookworm'];
   const folder = `${slim}.part`;
@@ -65,7 +65,7 @@ async function makeSlimBase() {
   renameSync(folder, slim);
 }
 
-/** Like the official image: Debian with Node and binutils, for the processor of this machine. */
+/** Debian with Node and binutils, for the processor of this machine, as in the official image. */
 async function makeNodeBase() {
   rmSync(withNode, { recursive: true, force: true });
   const options = ['--variant=minbase', '--include=libstdc++6,binutils', 'bookworm'];

@@ -20,7 +20,7 @@ import { findNode } from './lib/node.mjs';
 import { giveUp, root, run } from './lib/run.mjs';
 import { sbom } from './sbom.mjs';
 
-/** Of the sources only SQL is read at run time; the build has the rest. */
+/** The sources are not shipped, except SQL, which is read at run time: the build has the rest. */
 const isShipped = file => !/\/node_modules$|\.ts$|\/testing$|\/server\/src\/test$/.test(file);
 
 /** Files of packages that no program reads: source maps, TypeScript, manuals, static libraries; licences stay. */

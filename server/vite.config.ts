@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 const src = path.join(import.meta.dirname, 'src');
 const out = path.join(import.meta.dirname, 'dist');
 
-/** What Node starts: the product, its command line, threads, and the process that draws pictures. */
+/** The programs that Node starts: the product, its command line, threads, and the process that draws pictures. */
 const programs = globSync(['src/{main,cli}.ts', 'src/**/*.worker.ts', 'src/lib/pictures/draw.ts'], {
   cwd: import.meta.dirname,
 });

@@ -117,7 +117,7 @@ export async function startProduct(keep?: string): Promise<Product> {
   };
 }
 
-/** As scripts/start.mjs, the systemd unit and the image start it. */
+/** Started with the arguments of scripts/start.mjs, the systemd unit and the image. */
 export const asStarted = ['--max-semi-space-size=8', 'server/dist/main.js'];
 export const NODE_COMPILE_CACHE = path.join(root, 'node_modules/.cache/node');
 

@@ -49,7 +49,7 @@ async function call(
     'idempotency-key': key,
   };
   let last: Response | undefined;
-  // As a proxy: the other process, if the first refuses the connection or is not ready.
+  // A proxy would ask the other process if the first refuses the connection or is not ready.
   for (const door of doors) {
     const answer = await fetch(`${door}/v1/panel/${path}`, {
       method: 'POST',
@@ -131,7 +131,7 @@ export async function startLoad(
         load.lastSuccess.write = performance.now();
       }
     });
-  /** As a router with several RADIUS servers: the next one is asked when one does not answer. */
+  /** Asks the next server when one does not answer, as a router with several RADIUS servers does. */
   const ask = async (clients: readonly RadiusClient[], request: Parameters<RadiusClient['send']>[0]) => {
     for (const client of clients) if (await client.send(request)) return true;
     return false;

@@ -47,7 +47,7 @@ export interface System {
 export async function startSystem(services: readonly string[]): Promise<System> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-restarts-'));
   chmodSync(folder, 0o755);
-  // As an own server has it: safe, with the usual number of connections.
+  // The defaults of a server of one's own: safe, with the usual number of connections.
   const postgres = await startEmbedded(path.join(folder, 'postgres'), { settings: { max_connections: '100' } });
   const databaseUrl = postgres.url.replace('@/', '@localhost/');
   const children: ChildProcess[] = [];
@@ -59,7 +59,7 @@ export async function startSystem(services: readonly string[]): Promise<System> 
       HOST: '127.0.0.1',
       UDP_HOST: '127.0.0.1',
     },
-    // As the package has it.
+    // The package sets it too.
     NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),
     ...{ ADMIN_EMAIL: account.email, ADMIN_PASSWORD: account.password, SECRET_KEY: 'k'.repeat(32) },
     ...{ RATE_LIMIT: '10000000', RADIUS_PACKETS_PER_SECOND: '1000000', LOG_LEVEL: 'warn' },

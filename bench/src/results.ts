@@ -69,7 +69,7 @@ export function readResults(place: string): Results[] {
       const read = JSON.parse(readFileSync(file, 'utf8')) as Results;
       if (Array.isArray(read.parts)) return read;
     } catch {
-      // As a file without parts.
+      // It is refused like a file without parts.
     }
     throw new Error(`${file} is no result of npm run bench`);
   });

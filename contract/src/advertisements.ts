@@ -20,11 +20,11 @@ const fields = z.object({
     .nullish()
     .transform(list => list ?? []),
   embed_code: z.string().trim().max(20_000).nullish(),
-  /** Of a video: its address, as the upload answered it. The first of `images` is shown until it plays. */
+  /** The address of a video, from the answer to its upload. The first of `images` is shown until it plays. */
   video: unlessEmpty(z.string().max(2000).nullable())
     .nullish()
     .transform(it => it ?? null),
-  /** Of a video on the sign-in page: how many seconds the form waits; null: not at all. */
+  /** How many seconds the sign-in form waits for the video; null: not at all. */
   seconds: unlessEmpty(whole(3, 30).nullable())
     .nullish()
     .transform(it => it ?? null),

@@ -60,7 +60,7 @@ export const mikrotikScriptForm = z
 export type MikrotikScriptForm = z.output<typeof mikrotikScriptForm>;
 
 const setupFile = z.object({
-  /** Where it belongs on the gateway. */
+  /** The file's name on the gateway. */
   name: z.string(),
   text: z.string(),
 });

@@ -62,7 +62,7 @@ export const visitorImport = importRow.extend({
   own_limits: z.number(),
   /** Rows of past sessions. They are imported from a file of their own. */
   accounting: z.number(),
-  /** Of an import of past sessions only. */
+  /** Only an import of past sessions has it. */
   sessions: z
     .object({
       /** The size of the file, and how much of it has arrived. */
@@ -73,7 +73,7 @@ export const visitorImport = importRow.extend({
       last_at: time.nullable(),
       /** Sessions without a valid MAC address. They are imported without one. */
       without_mac: z.number(),
-      /** What is not imported, and the first line of it. */
+      /** The sessions that are not imported, by reason; `line` is the first one in the file. */
       skipped: z.array(
         z.object({ reason: z.enum(sessionSkips), message: z.string(), count: z.number(), line: z.number().nullable() }),
       ),

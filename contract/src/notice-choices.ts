@@ -18,7 +18,7 @@ const hour = wholeNumber(0, 23);
 export const noticeChoices = z.object({
   /** The hour at which the daily mail is sent. */
   digest_hour: hour,
-  /** Of that hour; null: the time zone of the location that the first notification of the mail is about. */
+  /** The time zone of that hour; null: that of the location that the first notification of the mail is about. */
   time_zone: z.string().nullable(),
   /** The kinds that the caller can receive. */
   choices: z.array(choice.extend({ default: way, per_location: z.boolean() })),

@@ -17,7 +17,7 @@ const terms = {
   profile_id: id,
   name: names,
   description: perLanguage(300).default({}),
-  /** Of one day, with tax, in minor units of the currency, such as cents. */
+  /** The price of one day, with tax, in minor units of the currency, such as cents. */
   price: whole(1, 10_000_000),
   currency: z.enum(currencies),
   /** The tax that the price includes, in hundredths of a percent: 2000 is 20 %. */

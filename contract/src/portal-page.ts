@@ -44,7 +44,7 @@ export const ownLanguageTag = languageTag.refine(
 const ownLanguage = z
   .object({
     tag: ownLanguageTag.refine(tag => !isShipped(tag), 'language_shipped'),
-    /** As guests see it in the choice of languages. */
+    /** The name that guests see in the choice of languages. */
     name: z.string().trim().min(1, 'required').max(ownLanguageLimits.name),
     /** The texts of the pages, by key. Missing texts are shown in the default language of the portal. */
     texts: z.record(z.string().max(60), z.string().trim().max(ownLanguageLimits.text)),

@@ -8,7 +8,7 @@ import { timing, timingProblem } from './timing.ts';
 const portalPeriod = timing.extend({ portal_id: id });
 export type PortalPeriod = z.output<typeof portalPeriod>;
 
-/** As it is returned. */
+/** A period in an answer. */
 export const shownPeriod = portalPeriod.extend({ portal: z.object({ id, name: z.string() }) });
 export type ShownPeriod = z.output<typeof shownPeriod>;
 

@@ -14,7 +14,7 @@ const previewView = z.object({
   page: z.enum(previewPages).default('sign-in'),
   /** The method that is open on the sign-in page. */
   method: z.enum(providerSlugs).nullish(),
-  /** As on a phone that is set to dark. */
+  /** Shows the page as a phone in dark mode does. */
   dark: z.boolean().default(false),
 });
 

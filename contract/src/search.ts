@@ -16,7 +16,7 @@ export const searchHit = z.object({
   title: z.string(),
   detail: z.string().nullable(),
   location: z.object({ id, name: z.string() }).nullable(),
-  /** Only of a session. False: its gateway takes no command, so it can't be ended from here. */
+  /** Only sessions have it. False: the gateway takes no command, so the session can't be ended from here. */
   endable: z.boolean().optional(),
 });
 export type SearchHit = z.output<typeof searchHit>;

@@ -9,7 +9,7 @@ export const ssoMapping = z
   .object({
     group: z.string().trim().min(1).max(200),
     role: z.enum([...userRoles, 'member']),
-    /** Of a member: the location, and the role there. */
+    /** The location of a member, and the role there. */
     location_id: optionalId,
     role_id: optionalId,
   })

@@ -54,7 +54,7 @@ export type Visits = z.output<typeof visits>['data'];
 /** Something that is wrong now and that the caller can mend. */
 export const currentProblem = z.object({
   kind: z.enum(['failed_logins', 'controller', 'log_silence', 'backlog', 'certificate', 'integration', 'sms']),
-  /** Of the location for `failed_logins` and `sms`, of the integration for `integration`, else of the device. */
+  /** The id of the location for `failed_logins` and `sms`, of the integration for `integration`, else of the device. */
   id,
   name: z.string(),
   /** Null for a webhook of the whole tenant. */

@@ -124,7 +124,7 @@ export const surveysApi = {
     query: z.object({
       ...pageQuery(),
       question: z.string().regex(/^[a-z0-9]{1,16}$/),
-      /** Only those of guests who read the portal in this language. */
+      /** Only answers of guests who read the portal in this language. */
       language: languageTag.optional(),
     }),
     reply: page(surveyText),

@@ -50,7 +50,7 @@ export const tenantForm = z.object({
   require_second_factor: z.boolean(),
   /** Minutes without requests after which a sign-in ends. Null: the default of the installation. */
   idle_minutes: unlessEmpty(whole(5, 43_200).nullable()),
-  /** Of what spans several locations, and of new locations. */
+  /** The time zone of new locations, and of figures that span several locations. */
   time_zone: timeZone,
   registration: z.enum(['open', 'invitation']),
 });

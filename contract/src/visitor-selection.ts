@@ -5,7 +5,7 @@ import { credentials, selection } from './visitors.ts';
 
 const selected = z.object({ ids: selection });
 
-/** Like the form of one visitor: more days, or an end date. `expected_end_at`: the ends that the caller saw, by visitor. */
+/** The same choice as in the form of one visitor: more days, or an end date. `expected_end_at`: the ends that the caller saw, by visitor. */
 export const extendSelectedForm = selected
   .extend({
     days: whole(1, 3650).nullish(),

@@ -107,7 +107,7 @@ export const webhookPayloads = {
       ...here,
       name: z.string(),
       problem: z.enum(['unreachable', 'login', 'certificate', 'refused']),
-      /** As the controller or the connection gave it. */
+      /** The words of the controller, or of the failed connection. */
       reason: z.string(),
     }),
   },

@@ -165,7 +165,7 @@ export const licencePaid = z.object({
   paid_at: time.nullable(),
   refunded_at: time.nullable(),
 });
-/** Of what may belong to the whole tenant: `location_id` is null then. */
+/** For objects that may belong to the whole tenant: `location_id` is null then. */
 export const shared = { id, location_id: maybe };
 export const tenantWide = { location_id: z.null() };
 export const portal = z.object({ ...shared, name: z.string() });

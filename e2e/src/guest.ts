@@ -95,7 +95,7 @@ export interface Guest {
 
 interface JoinOptions {
   readonly language?: keyof typeof guestWords;
-  /** Of the browser, if it is another one. */
+  /** The browser's language, if it is another one. */
   readonly locale?: string;
   /** JavaScript; off in the sign-in windows of some phones. */
   readonly script?: boolean;

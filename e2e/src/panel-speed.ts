@@ -26,7 +26,7 @@ interface Fetched {
   /** The bytes that the browser fetched until the screen stood still, with headers and answers of the API. */
   readonly bytes: number;
   readonly requests: number;
-  /** Those that are scripts, the texts of the screen among them. */
+  /** The number of scripts, with the texts of the screen. */
   readonly scripts: number;
   readonly kinds: Readonly<Record<Kind, number>>;
 }

@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, string>>;
 
 export interface Visit {
   readonly method: 'citizen-id' | 'room-number' | 'sms' | 'username' | 'temp' | 'email' | 'voucher';
-  /** Of the method; each visit has others. */
+  /** The options of the method; each visit has others. */
   readonly options: Readonly<Record<string, string | boolean>>;
   readonly phone: PhoneName;
   readonly script: boolean;

@@ -30,7 +30,7 @@ export async function testPackage(file, older = file) {
   await must('copy the base system', 'cp', ['-a', base, chroot]);
   cpSync(file, path.join(chroot, 'portico.deb'));
   cpSync(older, path.join(chroot, 'older.deb'));
-  // Also after a failure, which ends the process, and after Ctrl-C.
+  // Removed after a failure, which ends the process, and after Ctrl-C, too.
   process.once('exit', cleanUp);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.once(signal, async () => {
@@ -85,7 +85,7 @@ async function startAndAsk(what, whileReady = async () => undefined) {
     ...ports,
   };
   const assignments = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-  // As the unit does, because older packages start another file.
+  // The command of the unit, because older packages start another file.
   const start = "$(sed -n 's/^ExecStart=//p' /lib/systemd/system/portico.service)";
   const command = `cd /opt/portico && exec setpriv --reuid portico --regid portico --init-groups ${start}`;
   const child = spawn('chroot', [chroot, 'env', ...assignments, 'sh', '-c', command], { stdio: 'inherit' });

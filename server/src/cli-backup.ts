@@ -27,7 +27,7 @@ async function withDatabase<T>(settings: Settings, work: (url: string) => Promis
   }
 }
 
-/** As withDatabase. An embedded database that was made for a restore that failed is removed again. */
+/** Like withDatabase, but removes an embedded database again that was made for a restore that failed. */
 async function intoDatabase<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
   const { DATA_DIR } = settings;
   const made = settings.DATABASE_URL ? [] : [DATA_DIR, path.join(DATA_DIR, 'postgres')].filter(it => !existsSync(it));

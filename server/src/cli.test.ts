@@ -42,7 +42,7 @@ function portico(args: readonly string[], environment: Record<string, string> = 
   child.stderr.on('data', chunk => (ran.error += chunk));
   return new Promise(resolve => child.once('close', code => resolve({ ...ran, code })));
 }
-/** Like `portico … | head`: nothing of the output is read. */
+/** Reads nothing of the output, as `portico … | head` may do. */
 function porticoUnread(args: readonly string[]): Promise<Ran> {
   const child = spawn(process.execPath, [script, ...args], { env: { ...ofChildren, DATA_DIR: folder } });
   const ran: Ran = { code: null, out: '', error: '' };
@@ -60,7 +60,7 @@ test('takes no offence at a reader that has seen enough', slow, async () => {
   expect(await porticoUnread(['api', '--list'])).toMatchObject({ code: 0, error: '' });
 });
 
-/** What the audit log says that the command line did. */
+/** The entries of the audit log that the command line made. */
 const audited = async (subject: string): Promise<unknown[]> =>
   (await api.app.db.pool.query(`select verb, after from audit_log where subject_name = $1 and after ? 'by'`, [subject]))
     .rows;

@@ -1,7 +1,7 @@
 import { isUnavailable, sqlState } from '#db/errors.ts';
 import { settingsCommand } from '#lib/command-line.ts';
 
-/** What PostgreSQL says to a login, a password or a database that does not exist, and while it starts or stops. */
+/** PostgreSQL's codes for an unknown login or database, for a wrong password, and while it starts or stops. */
 const refusesLogin = /^(28|3D)/;
 const startsOrStops = /^57P/;
 const diskFull = '53100';

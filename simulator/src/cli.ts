@@ -31,7 +31,7 @@ const main = async (): Promise<void> => {
     if (options.durationSeconds !== undefined) end = setTimeout(resolve, options.durationSeconds * 1000);
   });
   clearInterval(reports);
-  // Else the process would go on until then, although it was asked to end.
+  // Without this, the process would go on until then, although it was asked to end.
   clearTimeout(end);
   await venue.stop();
   say(line(venue));

@@ -43,7 +43,7 @@ function answerTo(query: Buffer, records: ReadonlyMap<string, string>): Buffer {
 }
 
 export interface DnsServer {
-  /** As the setting DNS_SERVERS takes it. */
+  /** The address in the form of the setting DNS_SERVERS. */
   readonly address: string;
   readonly records: Map<string, string>;
   close(): void;

@@ -6,7 +6,7 @@ import { createLeases } from './leases.ts';
 import type { GuestDevice } from './session.ts';
 
 export interface OpenNdsOptions {
-  /** Where it sends its guests: the portal's origin with `faspath`. */
+  /** The page to which it sends its guests: the portal's origin with `faspath`. */
   readonly portalUrl: string;
   readonly faskey: string;
   readonly address?: string | undefined;

@@ -56,7 +56,7 @@ export function guidePages(language: 'en' | 'tr') {
   }));
 }
 
-/** What the search knows of the page of a brand; undefined for other pages. VitePress itself searches in files only. */
+/** The texts by which the search finds the page of a brand; undefined for other pages. VitePress itself searches in files only. */
 export function searchedGuide(file: string): { titles: string[]; text: string }[] | undefined {
   const { brands } = guides(path.basename(path.dirname(file)) === 'tr' ? 'tr' : 'en');
   const guide = brands.find(([slug]) => slug === path.basename(file, '.md'))?.[1];

@@ -11,7 +11,7 @@ export function useChangeLocation() {
     mutationFn: (id: string) => call(api.auth.changeTeam, { params: { id } }),
     onSuccess: ({ data }) => {
       setUser(queries, data);
-      // What was done at the location before is not taken back at this one.
+      // An action at the previous location is not undone at this one.
       closeUndo();
       void queries.invalidateQueries();
     },

@@ -44,7 +44,7 @@ test.each([
   ['', undefined],
 ])('%j is read as a colour', (text, expected) => expect(parseHex(text)).toEqual(expected));
 
-// As other tools compute it: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
+// Other tools compute the same: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
 test.each([
   ['#000000', '#ffffff', 21],
   ['#ffffff', '#ffffff', 1],

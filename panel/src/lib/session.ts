@@ -50,7 +50,7 @@ export function dropEndedToken(): void {
 export const signInPath = '/auth/login';
 
 const userKey = 'portico.user';
-/** What the user typed when the session ended. */
+/** The key of the text that the user had typed when the session ended. */
 export const typedKey = 'portico.typed';
 
 /** Remembers the user of this tab. If it had another one, drops what that one typed. */
@@ -90,7 +90,7 @@ export function signedOutElsewhere(used: string): void {
   const now = token();
   if (now === used) leavePlace();
   else if (now) loadAnew();
-  // Else the user has signed out, or another tab was told: both are on their way here.
+  // Without a token, the user has signed out here or in another tab, and this page is being left already.
 }
 
 /** Whether the server ended the session while it was in use. */

@@ -9,7 +9,7 @@ import { NoPermission } from '#ui/no-permission.tsx';
 interface Props {
   error: Error;
   onRetry: () => void;
-  /** Of an error that replaces a whole screen: where the screen is left to, such as the list of its record. */
+  /** The page to leave to, such as the list of the record, if the error replaces a whole screen. */
   parent?: { to: string; label: string };
 }
 

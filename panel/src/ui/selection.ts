@@ -13,7 +13,7 @@ export interface Selection<Row> {
   readonly clearIfRefused: (error: unknown) => void;
 }
 
-/** What a page of a list knows of the rows that match its filter. */
+/** The rows that match a list's filter, as far as the page knows them. */
 export interface Matching<Row> {
   /** The rows of the page. */
   readonly rows: readonly Row[];

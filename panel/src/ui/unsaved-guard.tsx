@@ -9,7 +9,7 @@ const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 interface Props {
   dirty: boolean;
   pending: boolean;
-  /** Also asks when the query of the address changes. */
+  /** Asks when the query of the address changes, too. */
   byQuery?: boolean;
 }
 

@@ -27,7 +27,7 @@ export async function buildIndexes(client: PoolClient, sql: string): Promise<voi
     );
     for (const { name, half_built } of partitions) {
       for (const broken of half_built) await client.query(`drop index concurrently ${escapeIdentifier(broken)}`);
-      // As PostgreSQL names the index of a new partition.
+      // The name that PostgreSQL gives the index of a new partition.
       const index = escapeIdentifier(`${name}_${columns.replaceAll(', ', '_')}_idx`);
       await client.query(
         `create index concurrently if not exists ${index} on ${escapeIdentifier(name)} (${columns})${where}`,

@@ -7,7 +7,7 @@ export interface Change {
   readonly tenant: string;
   readonly location: string | null;
   readonly topic: string;
-  /** Of the device that changed, with the topic `devices`, if what RADIUS knows of it may have changed. */
+  /** The device that changed, with the topic `devices`, if the change may matter to RADIUS. */
   readonly nas_identifier?: string;
 }
 

@@ -146,7 +146,7 @@ describe('migrations', () => {
       const { url } = await freshDatabase({ empty: true });
       await withPool(url, pool => migrate(pool, '0500-tenant-keys'));
       const watcher = await other(url);
-      // What has begun to read keeps the index from being finished.
+      // A transaction that has begun to read keeps the index from being finished.
       const reader = await other(url, 'begin isolation level repeatable read', 'select count(*) from session_history');
       await withPool(url, async pool => {
         const interrupted = expect(migrate(pool)).rejects.toThrow(/^Migration 0501-[a-z-]+ failed: [^\n]+$/);

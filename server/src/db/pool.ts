@@ -52,7 +52,7 @@ export function createPool(
   pool.on('connect', client => {
     clients.add(client);
     client.on('error', options.onError);
-    // As a query and not as a startup parameter, which PgBouncer refuses or drops. If it fails, so does the connection.
+    // A query, not a startup parameter, which PgBouncer refuses or drops. If it fails, so does the connection.
     client.query("set timezone = 'UTC'").catch(() => undefined);
   });
   // The pool repeats the errors of idle connections, which the listener above has heard already.

@@ -60,7 +60,7 @@ test('a unix socket whose queue is full, because the server hangs, is away', asy
         waiting.push(it);
       });
     let error: unknown;
-    // Those before the process stops are taken.
+    // Connections before the process stops are taken.
     await expect.poll(async () => (error = await refused()), { timeout: 10_000, interval: 20 }).toBeDefined();
     expect(error).toMatchObject({ code: 'EAGAIN', syscall: 'connect' });
     expect(isUnavailable(error)).toBe(true);

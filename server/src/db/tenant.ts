@@ -35,17 +35,17 @@ export interface Database {
   readonly pool: Pool;
   readonly withTenant: WithTenant;
   /**
-   * As withTenant, for reading. The queries that `work` makes in the same tick share one round trip and one
+   * Like withTenant, for reading. The queries that `work` makes in the same tick share one round trip and one
    * transaction. Those it makes after waiting have another.
    */
   readonly readTenant: WithTenant;
-  /** As readTenant, on the replica if there is one that has every write until now. The work may run twice. */
+  /** Like readTenant, on the replica if there is one that has every write until now. The work may run twice. */
   readonly readReplica: WithTenant;
   /** The standby of DATABASE_READ_URL. */
   readonly replica?: Replica | undefined;
   readonly withSystem: WithSystem;
   /**
-   * As withSystem, for work that settles within ten seconds. The queries that `work` makes in the same tick share one
+   * Like withSystem, for work that settles within ten seconds. The queries that `work` makes in the same tick share one
    * transaction, and travel with its commit in one round trip. Queries that it makes after waiting use another transaction.
    * So what `work` asked before its first `await` is committed also if `work` throws later.
    */

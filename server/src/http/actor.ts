@@ -49,10 +49,10 @@ export interface ActorRow {
   user_id: string;
   token_id: string;
   role: Actor['role'];
-  /** Of a personal token. */
+  /** The scopes of a personal token. */
   scopes?: string[] | null;
   active_location_id: string | null;
-  /** Of the active location. */
+  /** The time zone of the active location. */
   time_zone: string | null;
   tenant_time_zone: string;
   memberships: { location_id: string; permissions: string[]; device_ids: string[] | null }[];

@@ -27,7 +27,7 @@ const inLocation = ['profile', 'device', 'portal'] as const;
 
 const router = { host: '192.0.2.9', port: 443, username: 'portico', password: 'parola 1' };
 let macs = 0;
-/** What a thing of this kind needs, and a setting that stays when it is left out. */
+/** A form with the required fields of this kind, and a setting that stays when it is left out. */
 const formOf = (kind: Kind, place = location): Body => ({
   name: 'İlk',
   ...(kind !== 'location' && { location_id: place }),

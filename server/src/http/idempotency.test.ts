@@ -231,7 +231,7 @@ describe('an answer that is asked for again', () => {
         language === 'en' ? 'You are not allowed to do this.' : 'Bunu yapmaya yetkiniz yok.',
       ]);
       expect(again.text).not.toContain('Ayşe');
-      // What the reseller asks for afterwards is its own again.
+      // Later requests of the reseller are its own again.
       const [own, key] = [await api.location(before.token, 'Yeni'), newKey()];
       expect((await bulk(before.token, own, key)).status).toBe(201);
       expect((await bulk(before.token, own, key)).headers.get('idempotency-replayed')).toBe('true');
@@ -308,7 +308,7 @@ test('a request that takes longer than a minute keeps its key while its process 
 });
 
 describe('a request whose process died', () => {
-  /** As a process leaves the row of a request that it did not answer. */
+  /** Leaves a row as a process does that did not answer its request. */
   const leave = (key: string, minutes: number) =>
     api.inTenant(tx =>
       tx.run(sql`update idempotent_replies set status = null, reply = null, begun_at = now() - make_interval(mins => ${minutes})
@@ -333,7 +333,7 @@ describe('a request whose process died', () => {
     await api.inTenant(tx => tx.run(sql`delete from locations where name = 'Gone'`));
     await api.inTenant(tx => tx.run(sql`delete from idempotent_work where key = ${key}`));
     await leave(key, 0);
-    // As another process lives: it is connected, and holds the lock of its number.
+    // Another process that lives: it is connected, and holds the lock of its number.
     const other = await api.app.db.pool.connect();
     await other.query(`select pg_advisory_lock(hashtext('portico process'), 7)`);
     await api.inTenant(tx => tx.run(sql`update idempotent_replies set process = 7 where key = ${key}`));

@@ -31,7 +31,7 @@ test('describes every operation with a known tag, its access and every status', 
 test('names its schemas, and keeps one name for what is the same in both directions', () => {
   expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Visitor', 'VisitorForm', 'Device', 'Problem']));
   expect(schemas.VisitorFormInput).toBeUndefined();
-  // What a caller may leave out is always in the answer.
+  // A field that a caller may leave out is always in the answer.
   expect(schemas.SpeedLimitInput.required).toBeUndefined();
   expect(schemas.SpeedLimit.required).toContain('value');
   const unnamed = [...endpoints(contract)].flatMap(([name, { method, path, body, upload }]) => {

@@ -1,6 +1,6 @@
 import type { Actor } from './actor.ts';
 
-/** What a caller could see and do at a time. Of a member: in the team in which it worked. */
+/** The rights of a caller at a time; those of a member in the team in which it worked. */
 export interface Rights {
   readonly role: Actor['role'];
   readonly team?: {
@@ -8,7 +8,7 @@ export interface Rights {
     readonly permissions: readonly string[];
     readonly deviceIds: readonly string[] | null;
   };
-  /** Of a reseller: a customer was handed over since. */
+  /** A customer of this reseller was handed over since. */
   readonly withheld?: boolean;
 }
 

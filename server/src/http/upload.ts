@@ -6,7 +6,7 @@ import type { Upload } from './call.ts';
 const fileField = 'file';
 
 const MiB = 1024 ** 2;
-/** As the screens write it: 5 MB for both 5,000,000 and 5 × 1,048,576 bytes. */
+/** The size as the screens write it: 5 MB for both 5,000,000 and 5 × 1,048,576 bytes. */
 const sizeOf = (bytes: number) =>
   bytes < 1_000_000 ? `${bytes / 1000} KB` : `${bytes % MiB === 0 ? bytes / MiB : bytes / 1_000_000} MB`;
 

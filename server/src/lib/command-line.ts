@@ -5,5 +5,5 @@ export const isCheckout = existsSync(new URL('../../../scripts/start.mjs', impor
 
 /** How the command line is called here. */
 export const commandLine = isCheckout ? 'npm run portico --' : 'portico';
-/** What lists the settings here. */
+/** The command that lists the settings in this installation. */
 export const settingsCommand = isCheckout ? 'npm start -- --help' : 'portico settings';

@@ -189,7 +189,7 @@ async function isCrypt(stored: string, typed: string, tenantId: string): Promise
   return isSame(Buffer.from(made), Buffer.from(stored));
 }
 
-/** As the mail server of Netscape made it: the digest in hexadecimal, followed by the salt. */
+/** The form of Netscape's mail server: the digest in hexadecimal, followed by the salt. */
 function isNetscape(stored: string, typed: string): boolean {
   const salt = stored.slice(32);
   const made = createHash('md5').update(salt).update(Buffer.of(89)).update(typed).update(Buffer.of(247)).update(salt);

@@ -1,6 +1,6 @@
 import { isSignedFor, type Secrets, signFor } from './secrets.ts';
 
-/** Whom a pass is for. */
+/** The visitor of a pass. */
 export interface PassHolder {
   readonly tenantId: string;
   readonly visitorId: string;
@@ -23,7 +23,7 @@ export const writePass = (secrets: Secrets, holder: PassHolder, password: string
     Buffer.from(signFor(secrets, holder.tenantId, textOf(holder, password), sealDigits), 'hex'),
   ]).toString('base64url');
 
-/** Whom a pass says it is for, or undefined for what can't be one. Nothing is proven yet: see `isPassOf`. */
+/** Reads the visitor that a pass names; undefined for a text that can't be a pass. Checks no signature: see `isPassOf`. */
 export function readPass(text: string): PassHolder | undefined {
   if (!/^[\w-]{64}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');

@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers';
 
 interface Limits {
   readonly cpuSeconds: number;
-  /** Of the address space. Not every system can limit it. */
+  /** The limit of the address space. Not every system can set it. */
   readonly kilobytes: number;
-  /** By the clock, with the time that other processes take. */
+  /** The limit of the elapsed time, in which other processes run too. */
   readonly ms: number;
   /** Added to the priority number, so that other work goes first. */
   readonly nice?: number;

@@ -8,7 +8,7 @@ function describe(error: unknown): unknown {
   const { name, message, code, constraint, stack, cause } = error as Error & { code?: unknown; constraint?: unknown };
   const quotes = typeof code === 'string' && /^2[23]/.test(code);
   const text = quotes ? message.replace(/: ".*$/s, '') : message;
-  // Where it happened says nothing about why the database is unavailable.
+  // The place in the code says nothing about why the database is unavailable.
   const frames = isUnavailable(error) ? undefined : stack?.split('\n    at ').slice(1, 8);
   return { name, message: text, code, constraint, at: frames, ...(cause ? { cause: describe(cause) } : {}) };
 }

@@ -65,7 +65,7 @@ async function* partsOf(content: AsyncIterable<Buffer>, first: number): AsyncGen
   yield Buffer.concat(held);
 }
 
-/** What S3 says when it is overloaded or fails: the same request may succeed later. */
+/** Whether S3 is overloaded or fails, so that the same request may succeed later. */
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
 
 interface Content {

@@ -3,7 +3,7 @@
  * owner with much work keeps no other one out.
  */
 export function createSharedTurn(maxWaiting: number) {
-  /** What each owner has waiting. The owner that was served longest ago comes first. */
+  /** The waiting work of each owner. The owner that was served longest ago comes first. */
   const starts = new Map<string, (() => void)[]>();
   const counts = new Map<string, number>();
   let total = 0;

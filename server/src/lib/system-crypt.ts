@@ -33,7 +33,7 @@ async function crypt(hash: string, typed: string): Promise<string> {
 export async function systemCrypt(hash: string, typed: string, tenantId: string): Promise<string | undefined> {
   if (typed.includes('\0') || Buffer.byteLength(typed) > longestPassword) return undefined;
   const made = await (turn(tenantId, () => crypt(hash, typed)) ?? Promise.reject(new CryptAway('Too many wait')));
-  // As libcrypt says that it could not: without the form, or without memory.
+  // libcrypt's signs of failure: it does not know the form, or has no memory.
   if (made === '' || made.startsWith('*')) throw new CryptAway('The system cannot check this form of crypt');
   return made;
 }

@@ -5,7 +5,7 @@ const metadata = new Set(['udta', 'meta', 'uuid']);
 
 interface Box {
   readonly type: string;
-  /** Of the box, its content and the box behind it. */
+  /** The offsets of the box, of its content and of the box behind it. */
   readonly start: number;
   readonly content: number;
   readonly end: number;

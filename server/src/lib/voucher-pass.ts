@@ -1,7 +1,7 @@
 import { isPassOf, readPass, writePass } from './guest-pass.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Whom the QR code of a voucher is for. */
+/** The voucher of a QR code. */
 export interface VoucherHolder {
   readonly tenantId: string;
   readonly voucherId: string;
@@ -16,7 +16,7 @@ const sealed = (code: string): string => `voucher:${code}`;
 export const writeVoucherPass = (secrets: Secrets, holder: VoucherHolder, code: string): string =>
   mark + writePass(secrets, holderOf(holder), sealed(code));
 
-/** Whom a pass says it is for; undefined for what is not the pass of a voucher. Nothing is proven yet. */
+/** Reads the voucher that a pass names; undefined for a text that is not the pass of a voucher. Checks no signature. */
 export function readVoucherPass(text: string): VoucherHolder | undefined {
   const pass = text.length === 65 && text.startsWith(mark) ? readPass(text.slice(1)) : undefined;
   return pass && { tenantId: pass.tenantId, voucherId: pass.visitorId };

@@ -87,7 +87,7 @@ function folder(at: string): Transport {
     send: async letter => {
       const { message } = await (await mailer.get()).sendMail(letterMessage(letter));
       await mkdir(at, { recursive: true, mode: 0o700 });
-      // Also a folder of an earlier version.
+      // A folder of an earlier version may have other permissions.
       await chmod(at, 0o700);
       const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${letter.id}.eml`;
       await writeFile(path.join(at, `.${name}.part`), message as Buffer, { mode: 0o600 });

@@ -123,7 +123,7 @@ export function fairQueue<T>({ of, capacity, ...limits }: Fairness<T> & { readon
     take: size => {
       const served = [...queues.keys()].slice(0, size);
       const isScarce = length > size;
-      // Those with the fewest first, because what they do not need is divided among the rest.
+      // Tenants with the fewest packets come first: the rest of their share is divided among the others.
       if (isScarce) served.sort((a, b) => queues.get(a)!.length() - queues.get(b)!.length());
       const batch: T[] = [];
       for (const [at, tenant] of served.entries()) {

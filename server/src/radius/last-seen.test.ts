@@ -9,7 +9,7 @@ import type { RadiusDevice, SeenFacts } from './types.ts';
 
 const device: RadiusDevice = { id: 'd', tenantId: 't', secret, requireMessageAuthenticator: false };
 
-/** What is reported of packets, each by its source address. */
+/** The reports about packets, each by its source address. */
 async function reported(arrivals: readonly { packet: Packet; from: string; of?: RadiusDevice; listener?: string }[]) {
   const facts: SeenFacts[] = [];
   const { seen } = createLastSeen(

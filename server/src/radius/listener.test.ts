@@ -287,7 +287,7 @@ describe('the ports', () => {
   });
 
   it.runIf(process.platform === 'linux')('hold a rush of many routers while the process is busy', async () => {
-    // What one socket holds: the kernel counts a small datagram as 768 bytes, and doubles the size that was asked for.
+    // The capacity of one socket: the kernel counts a small datagram as 768 bytes, and doubles the size that was asked for.
     const limit = Number(readFileSync('/proc/sys/net/core/rmem_max', 'utf8'));
     const rush = 2 * Math.floor((2 * Math.min(limit, 4 << 20)) / 768);
     fixture = await startFixture();

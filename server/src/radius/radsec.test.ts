@@ -184,7 +184,7 @@ test('a proxy speaks for the devices of its tenant that its packets name', async
   const dropped = (reason: string) => fixture.counted('radius_dropped_total', { reason });
   expect(['no_nas_identifier', 'unknown_device', 'foreign_nas_identifier'].map(dropped)).toEqual([1, 2, 1]);
   expect([seen, fixture.learned], 'a proxy’s certificate does not count as a device’s').toEqual([[], []]);
-  // What was not reported yet is reported at the end.
+  // The rest is reported at the end.
   await fixture.listener.close();
   const of = { sourceIp: '127.0.0.1', proxy: { id: 'p1', tenantId: 't1' } };
   expect(strangers).toMatchObject([

@@ -244,7 +244,7 @@ export interface DeviceSetup {
 }
 
 export interface SetupFile {
-  /** Where it belongs on the gateway. */
+  /** The file's name on the gateway. */
   readonly name: string;
   readonly text: string;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as reading from './log-lines.ts';
 
-/** As of a deleted device, whose brand is unknown. */
+/** Reads a line of a deleted device, whose brand is unknown. */
 const readConnection = (text: string) => reading.readConnection(undefined, text);
 const readLease = (text: string) => reading.readLease(undefined, text);
 

@@ -19,7 +19,7 @@ export const parseLogLine = (brand: string | undefined, message: string): LogFac
   readersOf(brand, message)[0]?.parse(message) ?? other;
 
 /**
- * What the readers of a line agree on. A line that one brand writes for a lease or a name may end with what a guest chose, in another
+ * The result on which all readers of a line agree. A line that one brand writes for a lease or a name may end with what a guest chose, in another
  * brand's words. So if the brand is unknown, all that know the line must read the same.
  */
 function agreed<T>(

@@ -39,7 +39,7 @@ export interface ArrivalFacts {
   readonly syslogPort: number;
   readonly netflowPort: number | undefined;
   readonly captiveUrl: string;
-  /** Of providers of payments and sign-ins. */
+  /** The hosts of providers of payments and sign-ins. */
   readonly openHosts: readonly string[];
   readonly nasIdentifier: string;
   readonly loginFileUrl: string;
@@ -118,7 +118,7 @@ export interface RouterLink {
   readonly certificate: string | null;
   readonly identify: () => Promise<{ identity: string; version: string }>;
   readonly apply: (command: DeviceCommand) => Promise<void>;
-  /** Of brands whose portal decides. */
+  /** Only brands whose portal decides have it. */
   readonly admit?: (it: Admission) => Promise<void>;
   readonly admitted?: () => Promise<Admissions>;
   readonly close: () => void;

@@ -182,7 +182,7 @@ const charsetOf = (type = ''): string => /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(
  * encoding would be stored as replacement characters.
  */
 function acceptJson(server: FastifyInstance): void {
-  // As a string it would fail validation field by field; without a parser the answer is 415.
+  // A body that is a string would fail validation field by field. Without a parser the answer is 415.
   server.removeContentTypeParser('text/plain');
   const parse = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -195,7 +195,7 @@ function acceptJson(server: FastifyInstance): void {
   });
 }
 
-/** Whose call was refused, by ids only: many of them are someone who looks for a way in. */
+/** Logs the ids of a refused caller. Many refusals mean that someone looks for a way in. */
 function logRefused(request: FastifyRequest): void {
   const { tenantId: tenant, userId: user, tokenId: token } = callers.get(request) ?? {};
   const { method, id: requestId, routeOptions } = request;

@@ -181,7 +181,7 @@ function bucketPlace(s3: S3, patient: S3, shown: string): Place {
       };
     },
     list,
-    // There one that is being made looks the same, and old ones are swept.
+    // In a bucket, a copy that is being made looks the same, and old ones are swept.
     unfinished: async () => [],
     remove: name => removeAll(name, isManifest),
     async sweep() {

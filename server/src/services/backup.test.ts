@@ -82,7 +82,7 @@ describe('a backup of a database with rows in every table', () => {
     expect(await portico(['tenant', 'list'], { DATABASE_URL: source.url, DATA_DIR: dataDir })).toMatchObject({
       code: 0,
     });
-    // As while SECRET_KEY is rotated.
+    // The state while SECRET_KEY is rotated.
     writeFileSync(path.join(dataDir, 'secret.key.previous'), 'the previous key');
     const ran = await portico(['backup', '--to', backups, '--with-key'], {
       DATABASE_URL: source.url,

@@ -152,7 +152,7 @@ function squeeze(server: FastifyInstance): void {
 
 /** Parses the forms of pages without script; of a repeated field the first value counts. */
 function acceptForms(server: FastifyInstance): void {
-  // As a string such a body would reach handlers that expect fields.
+  // A body that is a string would reach handlers that expect fields.
   server.removeContentTypeParser('text/plain');
   const type = 'application/x-www-form-urlencoded';
   server.addContentTypeParser(type, { parseAs: 'string' }, (_request, body, done) => {
@@ -264,7 +264,7 @@ function serveAssets(server: FastifyInstance, folder: string): void {
     const type = types[path.extname(name)];
     if (!type) continue;
     const content = readFileSync(path.join(folder, name));
-    // As text, a drawing is compressed on its way out.
+    // Text, because a drawing is compressed on its way out.
     const body = type === 'font/woff2' ? content : content.toString();
     server.get(`/assets/${name}`, (_request, reply) =>
       reply

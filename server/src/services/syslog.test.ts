@@ -315,7 +315,7 @@ describe('the log service', () => {
     const unknown = await dropped('unknown_sender');
     await until(() => send().then(async () => (await dropped('unknown_sender')) > unknown));
 
-    // What a move there and back leaves: other files, and a later position.
+    // A move there and back leaves other files, and a later position.
     const raw = path.join(api.app.settings.DATA_DIR, 'logs', tenantId, id, 'raw');
     rmSync(raw, { recursive: true });
     mkdirSync(raw);

@@ -71,7 +71,7 @@ export function oneSms(
   return fill(text, { ...values, place: shorten(name, room) }) + end;
 }
 
-/** As many whole words as fit. A word that would leave half of the room empty is cut, but not within a pair of surrogates. */
+/** Shortens a name to the whole words that fit. A word that would leave half of the room empty is cut, but not within a pair of surrogates. */
 function shorten(name: string, room: number): string {
   if (name.length <= room) return name.trim();
   const lastSpace = name.lastIndexOf(' ', room);

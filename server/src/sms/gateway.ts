@@ -71,7 +71,7 @@ function http({ SMS_METHOD, SMS_HEADERS, SMS_BODY }: Settings, url: string): Gat
 function folder(at: string): Gateway {
   return async ({ id, to, text }) => {
     await mkdir(at, { recursive: true, mode: 0o700 });
-    // Also a folder of an earlier version.
+    // A folder of an earlier version may have other permissions.
     await chmod(at, 0o700);
     const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${id}.txt`;
     await writeFile(path.join(at, `.${name}.part`), `To: ${to}\n\n${text}\n`, { mode: 0o600 });

@@ -14,7 +14,7 @@ afterEach(() => rmSync(logs, { recursive: true, force: true }));
 const spoolFolder = () => path.join(logs, '.spool');
 const files = () => readdirSync(spoolFolder());
 
-/** What the owner of the folder stores. `answers` come first; then every record is kept. */
+/** The records that the owner of the folder stores. `answers` come first; then every record is kept. */
 async function readAll(answers: TakeResult[] = [], mayContinue = () => true) {
   const stored: string[] = [];
   let flushes = 0;

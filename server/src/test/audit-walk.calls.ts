@@ -13,7 +13,7 @@ import type { Scene } from './scene.ts';
 import { fileForm, picture } from './uploads.ts';
 import { mp4 } from './videos.ts';
 
-/** What the calls of the walk need. */
+/** The resources that the calls of the walk need. */
 export interface Walk {
   readonly api: TestApi;
   readonly scene: Scene;
@@ -43,7 +43,7 @@ const panelHeaders = { 'x-forwarded-host': panelHost };
 const macList = () => fileForm('MAC,Type\nA1:B2:C3:D4:E5:31,blocked\n', { name: 'list.csv' });
 const pictureFor = async (collection: string) => fileForm(await picture(), { collection });
 
-/** What each call needs beyond scene.ts, by method and path: its body, its caller or its own resources. */
+/** The needs of each call beyond scene.ts, by method and path: its body, its caller or its own resources. */
 export function callsOf({ api, scene, admin, location, connection, dnsRecords, identities }: Walk): Calls {
   let people = 0;
   const thing = (path: string): string => scene.things[path]!;

@@ -1,4 +1,4 @@
-/** What the walk over changes and exports leaves out, each with the reason. */
+/** The calls that the walk over changes and exports leaves out, each with the reason. */
 
 /** Endpoints other than GET that write no audit entry, with the reason. */
 export const unwritten: Record<string, string> = {

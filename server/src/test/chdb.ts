@@ -14,7 +14,7 @@ export const noChdb =
     ? undefined
     : 'there is no ClickHouse: run `npm install chdb` in a folder and name it in CHDB, or name a server in TEST_CLICKHOUSE';
 
-/** What happens to the requests: nothing, no answer at all, or only some kinds of them fail. */
+/** Tells which requests fail: none, all, or only some kinds. */
 export type Fault = (what: { readonly query: string; readonly insert: boolean }) => boolean;
 
 /**

@@ -12,7 +12,7 @@ export interface Scene {
   readonly bodies: Record<string, unknown>;
   /** Strings that only the victim may read. */
   readonly secrets: readonly string[];
-  /** Those that tell of the victim's device, its guests and its sales: not for members who are limited to other devices. */
+  /** Secrets of the victim's device, its guests and its sales: not for members who are limited to other devices. */
   readonly secretsOfDevice: readonly string[];
   /** One hash over every row that belongs to the victim's location. */
   readonly ofVictim: RowHash;

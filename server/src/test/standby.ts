@@ -64,10 +64,10 @@ export async function startPair(): Promise<Pair> {
   return pair;
 }
 
-/** What pg_basebackup does, by the functions of the server: the npm package lacks that program. */
+/** Copies a server as pg_basebackup does, by functions of the server: the npm package lacks that program. */
 async function copyServer(from: string, to: string): Promise<void> {
   mkdirSync(to, { mode: 0o711 });
-  // As the same user, which may open the socket of the primary.
+  // Owned by the same user, which may open the socket of the primary.
   const { uid, gid } = statSync(from);
   chownSync(to, uid, gid);
   const client = new pg.Client({ connectionString: urlOf(from) });

@@ -60,7 +60,7 @@ export function useConfirmTwoFactor() {
   return useMutation({ mutationFn: (code: string) => call(api.auth.confirmTwoFactor, { body: { code } }) });
 }
 
-/** As above: the user is updated once the new codes are saved. */
+/** Here too, the user is updated once the new codes are saved. */
 export function useRenewRecoveryCodes() {
   return useMutation({ mutationFn: (password: string) => call(api.auth.recoveryCodes, { body: { password } }) });
 }

@@ -25,7 +25,7 @@ import { TableOptions } from '#ui/table-options.tsx';
 
 const ExtendLicences = lazyPart(() => import('#features/customers/extend-licences.tsx'), 'ExtendLicences');
 
-/** Whose licences are extended in one request. */
+/** The most customers whose licences are extended in one request. */
 const mostAtOnce = 1000;
 
 /** All customers, with those that need attention: ending licences, offline devices, SMS running out. */

@@ -34,7 +34,7 @@ interface Typed {
   readonly day: string | undefined;
 }
 
-/** What a guest typed, in the order of the form. */
+/** The values that a guest typed, in the order of the form. */
 export function typedIn(attempt: { provider_slug: string; params: Readonly<Record<string, string>> }): Typed[] {
   const slug = attempt.provider_slug;
   const order: readonly string[] = isMethod(slug) ? inputs[slug] : [];

@@ -11,7 +11,7 @@ import { CsvRows } from '#ui/csv-rows.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Notice } from '#ui/notice.tsx';
 
-/** What of a file of past sessions would not be, or was not imported. */
+/** Lists the past sessions of a file that would not be imported, or were not. */
 export function SkippedSessions({ it }: { it: VisitorImport }) {
   const { t } = useTranslation('imports');
   const rows = it.sessions?.skipped ?? [];

@@ -39,7 +39,7 @@ export function useProfileChoices(locationId: string) {
   return useQuery({ ...options, enabled }).data?.data ?? [];
 }
 
-/** Also the user's own list of locations in the header. */
+/** The user's own list of locations in the header changes too. */
 const refresh = [api.locations.list, api.locations.get, { path: meQuery.queryKey[0] }];
 
 export function useCreateLocation() {

@@ -32,7 +32,7 @@ export function useMarkRead() {
   return useChange({ send, refresh });
 }
 
-/** What arrives while the reader clicks stays unread. */
+/** Marks all as read. Notifications that arrive while the reader clicks stay unread. */
 export function useMarkAllRead() {
   const { t } = useTranslation('notifications');
   const send = (newest: Notification | undefined) => call(api.notifications.readAll, { query: { until: newest?.id } });

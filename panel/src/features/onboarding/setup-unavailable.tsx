@@ -37,7 +37,7 @@ export function NoLocation() {
   );
 }
 
-/** Also shown to members without the permission, until the location is set up. */
+/** Members without the permission see it too, until the location is set up. */
 export function NotAllowed() {
   const { t } = useTranslation('onboarding');
   const { role, total_devices, total_portals } = useUser();

@@ -15,7 +15,7 @@ import type { Sorting } from '#ui/sorting.ts';
 type Invite = z.input<typeof inviteForm>;
 type Grant = Pick<Invite, 'permissions' | 'roleIds' | 'deviceIds'>;
 
-/** Also the signed-in user, whose own permissions may have changed. */
+/** The signed-in user too, whose own permissions may have changed. */
 const refresh = [api.team.list, api.team.invites, { path: meQuery.queryKey[0] }];
 
 type Ordering = Pick<Sorting<(typeof memberOrders)[number]>, 'by' | 'order'>;

@@ -522,7 +522,7 @@ create table controller_states (
   primary key (tenant_id, device_id),
   foreign key (tenant_id, device_id) references devices on delete cascade
 );
--- Those to be tried again.
+-- Commands to be tried again.
 create index controller_states_failing on controller_states (tenant_id, device_id) where failing_since is not null;
 call isolate('controller_states');
 

@@ -64,7 +64,7 @@ create table session_import_parts (
 );
 call isolate('session_import_parts');
 
--- What was read, until it is imported: a list of sessions as JSON.
+-- The sessions that were read, until they are imported: a list as JSON.
 create table session_import_chunks (
   tenant_id uuid not null,
   import_id uuid not null,

@@ -229,7 +229,7 @@ create table survey_days (
 create index survey_days_location on survey_days (tenant_id, location_id);
 call isolate('survey_days');
 
--- Whom a survey was shown to, also before a sign-in or on another device: a visitor is asked once. It does not tell which answers are whose.
+-- The visitors to whom a survey was shown, also before a sign-in or on another device: a visitor is asked once. It does not link answers to visitors.
 create table survey_asked (
   tenant_id uuid not null,
   visitor_id uuid not null,

@@ -106,7 +106,7 @@ language sql stable as $$
   where o.tenant_id = p_tenant and o.visitor_id = p_visitor
 $$;
 
--- What is left of the limits of an open session, as its guest sees it. `seconds` and `bytes` are the least of all limits. The other
+-- The rest of the limits of an open session, as its guest sees it. `seconds` and `bytes` are the least of all limits. The other
 -- columns are those that the devices of its visitor share. Null means unlimited, as for a guest device that needed no sign-in.
 -- Time runs between the reports, as it does in the router.
 create function session_balance(o online_sessions, v visitors, p profiles, l locations)

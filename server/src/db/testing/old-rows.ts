@@ -85,7 +85,7 @@ const byColumn: Readonly<Record<string, string | null>> = {
   language: 'en',
 };
 
-/** What 0101 and later migrations renamed. */
+/** The names that 0101 and later migrations changed. */
 const tableNames: Readonly<Record<string, string>> = {
   kicks: 'session_commands',
   log_losses: 'log_dropped_lines',

@@ -126,7 +126,7 @@ export interface UserRow {
   role: 'tenant-admin' | 'reseller' | 'auditor' | 'member';
   language: 'tr' | 'en';
   active_location: { id: string; name: string } | null;
-  /** Of the active location, else of the tenant. */
+  /** The time zone of the active location, else of the tenant. */
   time_zone: string;
   roles: { id: string; name: string; guard_name: string }[];
   email_confirmed: boolean;

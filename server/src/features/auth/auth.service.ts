@@ -109,7 +109,7 @@ async function requireStillProven(tx: Tx, { userId, passwordHash, passkeyId }: P
   else if (!(await findPasskey(tx, userId, passkeyId))?.signs_in_alone) throw new AppError('passkey_after_password');
 }
 
-/** Of an account at once. Few people have so many browsers, and a thief of the password cannot fill a table. */
+/** The most sign-ins of an account at once. Few people have so many browsers, and a thief of the password cannot fill a table. */
 const maxSignIns = 100;
 
 /** Creates a sign-in for a user whose credentials were checked. */

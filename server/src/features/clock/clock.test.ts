@@ -143,7 +143,7 @@ describe('after a clock that was ahead is corrected', () => {
 
 describe('after the clock was set back by two days', () => {
   const back = sql`interval '2 days'`;
-  /** As if the clock had said two days more until now. */
+  /** Makes the clock look as if it had been two days ahead until now. */
   const setBack = () => system(sql`update clock set seen_at = now() + ${back}`);
   const rows = <R extends Record<string, unknown>>(query: ReturnType<typeof sql>) =>
     api.app.db.withSystem(tx => tx.many<R>(query));

@@ -35,7 +35,7 @@ type Call = Context & { actor: Actor };
 export const recipientHash = (secrets: Secrets, tenantId: string, recipient: string): Buffer =>
   secrets.ofTenant(tenantId).index(textOf(recipient));
 
-/** Of the sentence beside a box. */
+/** The version of the sentence beside a box. */
 export const textVersion = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 const textOf = (recipient: string): string =>

@@ -57,7 +57,7 @@ const notices = async (): Promise<string[]> => {
   await venue.api.post('panel/notification/read-all', { token: venue.admin });
   return data.map((it: Body) => it['kind']).filter((it: string) => it.startsWith('controller'));
 };
-/** As if so much time had passed. */
+/** Moves the stored times back, so that this time seems to have passed. */
 const later = (minutes: number) =>
   venue.run(sql`update controller_states set failing_since = failing_since - make_interval(mins => ${minutes}),
     tried_at = tried_at - make_interval(mins => ${minutes})`);

@@ -144,7 +144,7 @@ describe('beside the routers', () => {
     const post = (verb: string, body: object) =>
       api.post(`panel/device/selected/${verb}`, { token, tenant: slug, body });
     await scene.inTenant(async tx => {
-      // As account() and a sign-in do.
+      // The locks that account() and a sign-in take.
       await tx.run(sql`select pg_advisory_xact_lock_shared(lock_key('router', ${id}))`);
       await tx.run(sql`select from devices where id = ${id} for key share`);
       const answer = await post('hotspot', { ids: [id], hotspot_status: false });

@@ -208,7 +208,7 @@ export const listBrands = (tx: Tx) => tx.many<Brand>(sql`select ${brandColumns} 
 export const findBrand = (tx: Tx, id: string) =>
   tx.maybe<Brand>(sql`select ${brandColumns} from brands b where b.id = ${id}`);
 
-/** As people count: 60F before 100F. */
+/** Sorts numbers by value: 60F before 100F. */
 const byName = new Intl.Collator('en', { numeric: true });
 export const listModels = async (tx: Tx, brandId: string): Promise<BrandModel[]> => {
   const models = await tx.many<BrandModel>(

@@ -4,7 +4,7 @@ import type { Tx } from '#db/tenant.ts';
 /** The hosts of a device's sign-in pages, while its hotspot address is not set. */
 
 const maxRefused = 20;
-/** As many as a device learns by itself. */
+/** The limit for the hosts that a device learns by itself. */
 const maxHosts = 8;
 
 /** Counts an arrival with a host that the device has not used. The hosts that were seen least recently are forgotten. */

@@ -83,8 +83,8 @@ const report = (guests: { mac: string; token: string; down?: number; state?: str
   );
   return sendReport(`"client_list_length":"${guests.length}",\n${lines.join('')}`);
 };
-/** As if it had begun two minutes ago. */
 const asSystem = (query: Sql) => venue.api.app.db.withSystem(tx => tx.run(query));
+/** Moves the start of the sessions back by two minutes. */
 const settle = () =>
   asSystem(
     sql`update online_sessions set started_at = started_at - interval '2 minutes', updated_at = updated_at - interval '1 minute' where device_id = ${device.id}`,

@@ -9,9 +9,9 @@ import { inLanguage } from './guest-views.ts';
 import { isDue } from './is-due.ts';
 
 interface Addresses {
-  /** Of the QR menu. */
+  /** The address of the QR menu. */
   readonly menu: string | null;
-  /** Of a survey that the guest can answer. */
+  /** The address of a survey that the guest can answer. */
   readonly survey: (id: string) => string | null;
 }
 

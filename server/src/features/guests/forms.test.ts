@@ -184,7 +184,7 @@ describe('a form of the sign-in page', () => {
     expect(await asks(address)).toBe(true);
     const turkish = /href="([^"]*lang=tr[^"]*)"/.exec((await venue.captive.get(address)).html)![1]!;
     expect((await venue.captive.get(turkish.replaceAll('&amp;', '&'))).html).toContain('Kodu girin');
-    // What a browser has in its cookie cannot be sent to another guest.
+    // A page in a browser's cookie cannot be sent to another guest.
     const inCookie = /portico_form=([\w-]+)/.exec(cookiesOf(answer))![1]!;
     expect(await asks(address.replace(kept, inCookie))).toBe(false);
     expect(await asks(address.replace(kept, `${kept.slice(0, -6)}AAAAAA`))).toBe(false);

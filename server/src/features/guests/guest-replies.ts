@@ -82,7 +82,7 @@ export function createReplies(services: GuestServices, style: PageStyle) {
     const more = text ? `&kept=${text}` : '';
     return send(reply, { redirect: `${path}${/[?&]$/.test(path) ? '' : '&'}lang=${language}${more}`, cookies });
   };
-  /** As sendAfterForm; a guest who is let in needs no kept page any more. */
+  /** Like sendAfterForm, but a guest who is let in needs no kept page any more. */
   const sendAfterSignIn = (request: FastifyRequest<AtRouter>, reply: FastifyReply, answer: GuestAnswer) =>
     sendAfterForm(
       request,

@@ -58,7 +58,7 @@ export interface KeptPage {
   readonly logOut?: { readonly visit: Visit; readonly form: FormPost };
 }
 
-/** Of one choice: another package or number of days is another purchase. */
+/** The refused purchase of one choice: another package or number of days is another purchase. */
 export interface RefusedPurchase {
   readonly package: string;
   readonly days: number;
@@ -75,7 +75,7 @@ type KeptPurchase = NonNullable<KeptPage['purchase']>;
 type KeptRestore = NonNullable<KeptPage['restore']>;
 
 const name = 'portico_form';
-/** What is kept in a cookie cannot be put into the address of another browser. */
+/** A page kept in a cookie cannot be put into the address of another browser. */
 const purposes = { cookie: 'kept page', address: 'kept page in an address' } as const;
 const seconds = 900;
 /** Browsers drop a longer cookie. */

@@ -59,7 +59,7 @@ describe('a period with another portal', () => {
       await plan('location', period);
       expect(await title(), JSON.stringify(period)).toBe(expected);
     }
-    // Where it is another day.
+    // A zone where it is another day.
     await venue.update(at('location'), { time_zone: 'Pacific/Kiritimati' });
     const there = localClock('Pacific/Kiritimati').slice(0, 10);
     await plan('location', { starts_on: there, ends_on: there });

@@ -440,7 +440,7 @@ describe('the PDF', () => {
     const printed = textOf(pdf);
     for (const word of ['Kimdi?', 'Ayşe Işık', '2026/114 soruşturma', 'Çınar Otel', aysesMac, 'v7', 'DHCP'])
       expect(printed).toContain(word);
-    // What proves the answer, and how certain it is.
+    // The report says what proves the answer, and how certain it is.
     const words = printed.replaceAll(/\s+/g, ' ');
     expect(words).toMatch(/Dayanağı .{0,80}RADIUS/);
     expect(words).toContain('Kesinlik Kesin ');

@@ -20,7 +20,7 @@ export interface Findings {
   readonly accounting: number;
 }
 
-/** What a file of past sessions has. */
+/** The findings in a file of past sessions. */
 export interface SessionReport {
   first_at: string | null;
   last_at: string | null;
@@ -37,7 +37,7 @@ export interface Problem {
 export type StoredImport = ImportRow & {
   readonly existing: 'keep' | 'update';
   readonly groups: readonly StoredGroup[];
-  /** Those of past sessions are empty until the file is read. */
+  /** The findings in past sessions are empty until the file is read. */
   readonly findings: Partial<Findings & SessionReport>;
   readonly bytes: number | null;
   readonly received: number;
@@ -106,7 +106,7 @@ export const countPlan = (tx: Tx, importId: string) =>
     left join visitors v on v.location_id = i.location_id and v.username = r.username
     where r.import_id = ${importId}`);
 
-/** What an import that was not started would do. */
+/** The effects that an import would have if it were started. */
 export interface Plan {
   readonly created: number;
   readonly updated: number;

@@ -50,7 +50,7 @@ function sessionReport({ language }: Call, it: Partial<queries.SessionReport>) {
   };
 }
 
-/** What the import would do now. */
+/** Computes the effects that the import would have now. */
 export async function planOf(
   tx: Tx,
   { id, existing }: Pick<queries.StoredImport, 'id' | 'existing'>,

@@ -7,7 +7,7 @@ import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
-/** As stored: `connection` is encrypted. */
+/** A row of `integrations`. Its `connection` is encrypted. */
 export interface IntegrationRow {
   id: string;
   name: string;

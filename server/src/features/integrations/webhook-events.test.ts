@@ -22,7 +22,7 @@ const hook = async (events: readonly string[], location = venue.location): Promi
     await venue.create('panel/integration', { name: 'CRM', location_id: location, integration_id: 'webhook', params })
   ).id;
 };
-/** What was queued for the webhook since the test began, oldest first. Each is as the contract says. */
+/** The events that were queued for the webhook since the test began, oldest first. Checks each against the contract. */
 const told = async (id = webhook): Promise<{ type: WebhookEvent; data: Body }[]> => {
   const rows = await venue.rows<{ body: string }>(
     sql`select body from webhook_deliveries where integration_id = ${id} order by created_at, id`,
@@ -122,7 +122,7 @@ describe('a webhook is told of', () => {
     // It was over already, and that was told.
     await end('5 minutes');
     expect(await expired()).toEqual([visitor]);
-    // What the job will find by itself is left to it.
+    // A session that the job will find by itself is left to it.
     await end('-1 hour');
     await venue.run(sql`delete from webhook_deliveries`);
     await end('20 seconds');
@@ -421,7 +421,7 @@ describe('a webhook of the whole tenant', () => {
     await send('put', `panel/location/${location}`, { city: 'Bursa' });
     const profile = await send('post', 'panel/location/user-profile', { name: 'Gün', location_id: location });
     await send('delete', `panel/location/${location}`);
-    // What the location had goes with it, without events of its own.
+    // The location's objects are deleted with it, without events of their own.
     expect((await told(wide)).map(it => [it.type, it.data.location_id, it.data.id])).toEqual([
       ['location.created', location, location],
       ['location.updated', location, location],

@@ -33,7 +33,7 @@ const twice = async (name: string) => {
   const job = jobs.find(it => it.name === name)!;
   for (let i = 0; i < 2; i++) await runJob(venue.api.app, job);
 };
-/** Both webhooks are told of it, each once. */
+/** Expects one event for each of the two webhooks. */
 const once = async (event: WebhookEvent, data: object) => {
   for (const webhook of [local, wide]) expect(await told(webhook, event)).toEqual([data]);
 };

@@ -57,7 +57,7 @@ beforeEach(async () => {
   made = answer.body.data;
   receiver.requests.length = 0;
 });
-// Else it would get what later tests send.
+// Without this, it would get the events of later tests.
 afterEach(async () => {
   expect((await api.delete(path(), { token })).status).toBe(204);
 });

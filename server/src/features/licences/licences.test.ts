@@ -39,7 +39,7 @@ const endIn = (days: number, what: 'license_end_at' | 'trial_end_at' = 'license_
       );
   });
 
-/** What webhooks of the location are told, oldest first. */
+/** The events for the location's webhooks, oldest first. */
 const told = async (): Promise<Body[]> => {
   const rows = await api.inTenant(tx =>
     tx.many<{ body: string }>(sql`select body from webhook_deliveries where location_id = ${location} order by id`),

@@ -35,7 +35,7 @@ async function checkReferences(tx: Tx, actor: Actor, form: Form, before: Locatio
   if (zone && zone !== before?.time_zone && !(await knowsZone(tx, zone))) throw invalid({ time_zone: 'time_zone' });
 }
 
-/** As for `portal_id`. A period that was there before may keep its portal. */
+/** Checks the portals of periods like `portal_id`. A period that was there before may keep its portal. */
 export async function checkPeriods(
   tx: Tx,
   actor: Actor,

@@ -28,7 +28,7 @@ export interface FoundLine {
   readonly proof: LineProof | undefined;
   /** The line's message, without its syslog header. */
   readonly message: string;
-  /** Of its device at that time; undefined: unknown. */
+  /** The brand of the device at that time; undefined: unknown. */
   readonly brand: string | undefined;
 }
 

@@ -113,7 +113,7 @@ describe('the choices of a user', () => {
       const answer = await put(token, body);
       expect([answer.status, Object.keys(answer.body.errors ?? {})], JSON.stringify(body)).toEqual([422, [field]]);
     }
-    // What concerns the tenant has no location.
+    // A notification about the tenant has no location.
     const ofTenant = { location_id: location, choices: [{ kind: 'clock_doubted', way: 'off' }] };
     expect((await put(admin.token, { locations: [ofTenant] })).status).toBe(422);
     expect((await api.get(at, { token })).body.data.locations).toEqual([]);

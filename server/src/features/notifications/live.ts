@@ -34,7 +34,7 @@ async function* streamTopics(
   let wake = () => {};
   let closed = false;
   let checked = steadyNow();
-  /** Whose rights changed is not said, so every stream of the tenant looks. */
+  /** Set after a change of rights. The message does not name the user, so every stream of the tenant checks. */
   let inDoubt = false;
 
   function visible(location: string | null): Promise<boolean> | boolean {
@@ -71,7 +71,7 @@ async function* streamTopics(
         inDoubt || waiting.size > 0 || (await sleepUntil(sent + heartbeatMs - steadyNow(), w => (wake = w)));
       if (closed) return;
       if (awoken) await new Promise(resolve => setTimeout(resolve, gatherMs));
-      // What is heard after this is sent next time, after another look if the rights changed before it.
+      // Topics that arrive after this are sent next time, after another check if the rights changed before it.
       const topics = [...waiting];
       waiting.clear();
       if (inDoubt || steadyNow() - checked >= heartbeatMs) {

@@ -247,7 +247,7 @@ describe('notifications', () => {
     });
   });
 
-  /** What an open screen receives, up to a topic. */
+  /** The events that an open screen receives, up to a topic. */
   async function receivedUntil(topic: string, token: string, cause: () => Promise<unknown>): Promise<string> {
     const controller = new AbortController();
     const response = await fetch(`${api.url}/v1/panel/events`, {

@@ -6,7 +6,7 @@ import { findPushKeys, storePushKeys } from './push.queries.ts';
 export async function pushKeys({ db, secrets }: Pick<App, 'db' | 'secrets'>): Promise<VapidKeys> {
   const find = () => db.withSystem(findPushKeys);
   let kept = await find();
-  // Those that were encrypted with a lost SECRET_KEY are replaced. Browsers that subscribed with them are forgotten.
+  // Keys that were encrypted with a lost SECRET_KEY are replaced. Browsers that subscribed with them are forgotten.
   if (!kept || secrets.read(kept.privateKey) === undefined) {
     const { publicKey, privateKey } = makeVapidKeys();
     const made = { publicKey, privateKey: secrets.encrypt(privateKey) };

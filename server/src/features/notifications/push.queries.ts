@@ -96,7 +96,7 @@ export interface PushedNotice extends NotificationRow {
   language: Language;
 }
 
-/** What waits for a browser, newest first: all ids, and the notices that are still news to its user. */
+/** Reads the waiting notices of a browser, newest first: all ids, and the notices that are still news to its user. */
 export async function readWaiting(tx: Tx, browserId: string): Promise<{ ids: string[]; notices: PushedNotice[] }> {
   const rows = await tx.many<PushedNotice & { news: boolean }>(sql`
     select n.id, n.kind, n.data, n.location_id, n.device_id, n.read_at, n.created_at, u.language,

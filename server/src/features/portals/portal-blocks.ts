@@ -55,7 +55,7 @@ function checkedBlock(it: PortalBlock, { pictures, surveys, at }: Own & { at: st
   return { ...it, image };
 }
 
-/** As changedPage, for a preview: blocks that cannot be saved are left out. */
+/** Like changedPage, for a preview: blocks that cannot be saved are left out. */
 export function previewedPage(sent: PortalPageForm, pictures: PictureUrls): PortalPageForm {
   const shown: PortalPageForm = { ...sent };
   for (const list of blockLists) {

@@ -123,7 +123,7 @@ export const lockPortal = (tx: Tx, actor: Actor, id: string) =>
   );
 
 /** The portals that the actor sees with an id of another system, at most two. */
-/** Of portals without a location, those of resellers are not the tenant's own. */
+/** Portals of resellers without a location are not the tenant's own. */
 export const ofExternalId = (actor: Actor, externalId: string, locationId: string | null): Sql => {
   const own = sql`p.location_id is null and (p.created_by is null or p.created_by = ${actor.userId} or exists (
     select from users u where u.id = p.created_by and u.role = 'tenant-admin'))`;

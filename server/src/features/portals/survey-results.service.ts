@@ -44,7 +44,7 @@ function withScore<T extends Record<queries.Score, number>>(it: T): T & { score:
   return { ...it, score: all ? Math.round((100 * (it.promoters - it.detractors)) / all) : null };
 }
 
-/** Of all answers since the survey began, and of the latest weeks. */
+/** The scores of all answers since the survey began, and of the latest weeks. */
 async function netPromoters(
   tx: Tx,
   { scope, timeZone }: Reader,

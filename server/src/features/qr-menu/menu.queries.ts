@@ -16,7 +16,7 @@ export interface MenuRow {
   number_end: number;
   tenant_slug: string;
   brand_name: string;
-  /** Those of the venue's portal, else those of the tenant. */
+  /** Colour and logo of the venue's portal, else of the tenant. */
   color: string;
   logo: string | null;
   categories: {

@@ -35,7 +35,7 @@ export const addressTaken = async (tx: Tx, address: string, exceptId: string | n
     sql`select 1 from radius_proxies where address = ${address}::inet and id is distinct from ${exceptId}::uuid`,
   )) !== undefined;
 
-/** Those of the given locations that exist in the tenant. */
+/** Counts the given locations that exist in the tenant. */
 export const countLocations = async (tx: Tx, ids: readonly string[]): Promise<number> =>
   (await tx.one<{ count: number }>(sql`select count(*) as count from locations where id = any(${ids}::uuid[])`)).count;
 

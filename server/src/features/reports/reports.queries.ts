@@ -183,7 +183,7 @@ export async function listSales(
   return { rows, total };
 }
 
-/** Those that match after another one, newest first. `sold_local` is on the clocks of the location. */
+/** The matching sales after another one, newest first. `sold_local` is on the clocks of the location. */
 export const nextSales = (
   tx: Tx,
   scope: Scope,

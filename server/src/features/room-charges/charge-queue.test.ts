@@ -12,7 +12,7 @@ import {
   takeBackPurchase,
 } from './room-charges.service.ts';
 
-/** What links to hotel systems take from the queue of charges and write to it, without a hotel system. */
+/** The queue of charges, as links to hotel systems read and write it. There is no hotel system here. */
 
 let api: TestApi;
 let token: string;
@@ -256,7 +256,7 @@ describe('a charge of a purchase', () => {
     expect(await charges()).toEqual([]);
     await run(sql`update purchases set state = 'open' where id = ${id}`);
     expect([await ask(), await ask()]).toEqual([true, true]);
-    // Also when the answer has closed it meanwhile.
+    // The answer may have closed it meanwhile.
     await run(sql`update purchases set state = 'paid' where id = ${id}`);
     expect(await ask()).toBe(true);
     const all = await charges();

@@ -10,7 +10,7 @@ import * as queries from './room-charges.queries.ts';
 type Call = Context & { actor: Actor };
 
 export interface RoomChargeOrder {
-  /** Of the purchase: asking again with the same key charges nothing more. */
+  /** The key of the purchase. Asking again with the same key charges nothing more. */
   readonly key: string;
   readonly visitorId: string;
   readonly saleId: string | null;
@@ -104,7 +104,7 @@ export async function takeBackPurchase(
   const key = `refund:${purchaseId}:${request}`;
   const same = earlier.find(it => it.key === key);
   if (same) return same;
-  // Else an operator could send the refused one as well.
+  // Without this, an operator could send the refused one as well.
   await queries.cancelRefused(tx, purchaseId);
   await queries.insertCharge(tx, {
     id: newId(),

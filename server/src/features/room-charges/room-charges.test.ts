@@ -85,7 +85,7 @@ async function linkThatRepeats(repeats: boolean): Promise<void> {
 }
 
 describe('a charge to a hotel room', () => {
-  /** What the bill has before each test, whichever ran before it. */
+  /** The number of postings on the bill before each test. */
   let billed: number;
   const added = () => pms.bill.slice(billed);
   beforeEach(() => {

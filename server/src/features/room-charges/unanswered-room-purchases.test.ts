@@ -139,7 +139,7 @@ describe('a purchase on the bill of a hotel room, while the hotel has not answer
       update room_charges set state = 'unknown', give_up_at = null, next_at = 'infinity'
       where purchase_id in (select id from purchases where ${both})`);
     await venue.run(sql`update purchases set created_at = now() - interval '40 days' where ${both}`);
-    // As an older version has left it.
+    // The state that an older version left.
     await venue.run(sql`update purchases set state = 'failed' where email = ${old}`);
     await reconcile();
     await packageJobs[1]!.run(venue.api.app);
@@ -160,7 +160,7 @@ describe('a purchase on the bill of a hotel room, while the hotel has not answer
     const body = { state: stateOf(page.html), lang: 'en', email, pay: 'room', ...kaya };
     await venue.captive.form(buyAt(), body);
     const { id } = await purchase(email);
-    // As if the process had died between the two.
+    // The state after a process that died between the two writes.
     await venue.run(sql`delete from room_charges where purchase_id = ${id}`);
     await venue.run(
       sql`update purchases set reference = null, created_at = now() - interval '2 minutes' where id = ${id}`,
@@ -187,7 +187,7 @@ describe('a purchase on the bill of a hotel room, while the hotel has not answer
     pms.answer = 'RY';
     const email = newEmail();
     await order(email, kaya);
-    // As an older version has left it.
+    // The state that an older version left.
     await venue.run(sql`update purchases set state = 'failed' where email = ${email}`);
     await expectOneCharge(email);
   }, 60_000);

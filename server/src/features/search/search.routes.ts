@@ -19,7 +19,7 @@ export const searchRoutes: Handlers<typeof searchApi> = {
   }),
 };
 
-/** What matches, or else what would without one typing error. */
+/** Finds matches. Without any, finds those that would match without one typing error. */
 async function find(tx: Tx, actor: Actor, search: string): Promise<SearchHit[]> {
   const matching = await findMatching(tx, actor, search);
   return matching.length > 0 || misspellings(search).length === 0 ? matching : findMisspelled(tx, actor, search);

@@ -55,7 +55,7 @@ export async function repairNoted(app: App): Promise<void> {
   );
 }
 
-/** Of an earlier day, sessions are erased or were counted by other clocks, so its totals are all that is known. */
+/** Sessions of earlier days were erased, or counted by other clocks: only the totals of such a day are known. */
 const isWhole = (place: Place, day: string): boolean => place.since === null || day >= place.since;
 
 async function repair(app: App, place: Place, day: string): Promise<Difference[]> {

@@ -123,7 +123,7 @@ test('of a tenant are not those of another', async () => {
 
 test('of days whose sessions are erased are left alone', async () => {
   const kept = await scene.days();
-  // As if its two days had passed.
+  // Deletes them as after their two days.
   await app.db.withSystem(tx => deleteSessions(tx, { days: 1, limit: 100 }));
   expect(await scene.closed()).toEqual([]);
   const { code, lines } = await verify(true, 3);

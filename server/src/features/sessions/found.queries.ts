@@ -15,7 +15,7 @@ export interface FoundClient {
   readonly title: string;
   readonly detail: string | null;
   readonly location: { readonly id: string; readonly name: string };
-  /** Of an open session: whether a command can end it. */
+  /** Whether a command can end the session, if it is open. */
   readonly endable?: boolean;
 }
 

@@ -111,7 +111,7 @@ describe('paid days', () => {
       new Date(time).toLocaleTimeString('de', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' });
     // The clocks leave out the hour after two o'clock on one day of the year.
     const ends = (time: string) => [time, time.replace(/^02/, '03')];
-    // Of these, one at least ends with the clocks of the other half of the year.
+    // At least one of these ends in the other half of the year, with its clocks.
     for (const days of [60, 120, 180, 240]) {
       const id = await scene.addVisitor(`d${days}`, 'pw', { profile_id: profile, total_paid_day: days });
       const before = clock(Date.now());

@@ -82,7 +82,7 @@ test('the indexes of a month are rebuilt once after its end, a month a run', asy
       [month(ago)],
     );
   await Promise.all([2, 3].map(fill));
-  // As an interrupted run leaves an index.
+  // An interrupted run leaves such an index.
   const broken = pool.query(`create unique index concurrently left_ccnew on ${partition(3)} (device_id)`);
   await expect(broken).rejects.toThrow('could not create unique index');
   const indexes = async (ago: number) => {
@@ -126,7 +126,7 @@ test('the indexes of a month are rebuilt once after its end, a month a run', asy
   expect(three.device).toBeLessThan(before.three.device * 0.7);
   expect((await indexes(2)).device).toBe(three.device);
 
-  // Neither those again nor the month that is under way.
+  // It rebuilds neither these indexes again nor those of the month that is under way.
   const now = await indexes(0);
   await run('rebuild indexes of finished months');
   expect([await indexes(3), await indexes(0)]).toEqual([three, now]);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Body, startApi } from '#test/harness.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
 
-/** What each list of sessions shows of whom, in which order, page by page. */
+/** The lists of sessions: which rows each shows, in which order, page by page. */
 
 const api = await startApi();
 const slug = 'venue';

@@ -115,7 +115,7 @@ async function authorizeByPassword(
     return {
       tenant: request.device.tenantId,
       device: request.device.id,
-      // As the visitor's form stores it: a phone may send accents apart.
+      // The form in which user names are stored: a phone may send accents apart.
       user_name: request.userName.normalize('NFC'),
       mac: request.mac,
       ip: request.framedIp,
@@ -241,7 +241,7 @@ function accountingRow(record: AccountingRecord): queries.AccountingRow {
 }
 
 const dayMs = 86_400_000;
-/** As far back as account() looks for the session of a Class, less the day for which an admission waits for its Start. */
+/** How far account() looks back for the session of a Class, less the day for which an admission waits for its Start. */
 const classDays = 61;
 
 /**

@@ -41,7 +41,7 @@ const answerOf = (reply: CommandOutcome): Answer => ({
 /** One year, because no attribute removes the end of a session. */
 const maxTimeoutSeconds = 365 * 86_400;
 
-/** As authorize() gives it. */
+/** The form in which authorize() returns it. */
 const idleTimeoutSeconds = 900;
 
 /** How many times a command is sent within COA_TIMEOUT. */

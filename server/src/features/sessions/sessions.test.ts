@@ -184,7 +184,7 @@ describe('the reports', () => {
   });
 
   test('an exported time is in the second that the screen shows, also just before a minute', async () => {
-    // As the owner, because the product never changes a closed session.
+    // By the database's owner, because the product never changes a closed session.
     const move = (seconds: number) =>
       api.app.db.pool.query(
         `update session_history set started_at = started_at + make_interval(secs => $1)

@@ -90,7 +90,7 @@ export interface KnownSignInRequest extends SignInRequest {
 /** `proven`: the known password still counts, so the decision is final. */
 export type SignInAnswer = SignInDecision & { readonly proven: boolean };
 
-/** As decideSignIns, and admits those whose known password still counts. */
+/** Decides sign-ins like decideSignIns, and admits guests whose known password still counts. */
 export const signIn = (tx: Tx, batch: readonly KnownSignInRequest[]): Promise<SignInAnswer[]> =>
   tx.many<SignInAnswer>(sql`
     select outcome, reason, password, granting, class, provider_slug, ticket, session_timeout, idle_timeout, interim,

@@ -519,7 +519,7 @@ test('a batch locks its admissions in the order of accounting, whether a ticket 
     ]);
     const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await app.db.pool.query(waits)).rowCount).toBe(1);
-    // As account() does. It would deadlock if the batch held this one already.
+    // The lock that account() takes. It would deadlock if the batch held this one already.
     await tx.many(admission(last));
     return { deciding };
   });

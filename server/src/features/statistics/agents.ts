@@ -23,7 +23,7 @@ export interface AgentCounter {
   readonly add: (it: SignedIn) => void;
   /** Writes what was counted so far. If the database refuses, the counts stay for the next time. */
   readonly flush: () => Promise<void>;
-  /** As flush, for the end of the process, which waits only a few seconds for it. */
+  /** Flushes at the end of the process, which waits only a few seconds for it. */
   readonly close: () => Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function createAgentCounter(app: Pick<App, 'db' | 'log'>, { closeMs = 300
       try {
         await app.db.withTenant(tenantId, tx => addAgents(tx, rows));
       } catch (error) {
-        // Only this tenant is refused. Its guests are few who signed in just before, and its rows may be gone later.
+        // Only this tenant is refused. Few of its guests signed in just before, and its rows may be gone later.
         if (sqlState(error) === movingState) continue;
         isAway = isUnavailable(error);
         app.log.warn({ err: error, tenant: tenantId }, 'browsers of guests are counted later');

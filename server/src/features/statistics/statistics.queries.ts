@@ -56,7 +56,7 @@ const returnedUsers = (it: CountFilter) => sql`
     group by d.visitor_id having count(distinct d.day) > 1) r
     ${visibleDevices(it.scope) ? sql`join visitors v on v.id = r.visitor_id ${andVisible(it)}` : empty}) as returned_users`;
 
-/** Like the list of visitors: those without a device are visible to all, but belong to no selected device. */
+/** Visitors without a device are visible to all, but belong to no selected device, as in the list of visitors. */
 const visitors = (it: CountFilter): Sql => sql`
   ${andSelected(it, sql`v.location_id`)} ${it.deviceIds ? sql`and v.device_id = any(${it.deviceIds})` : empty} ${andVisible(it)}`;
 

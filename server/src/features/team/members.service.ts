@@ -88,7 +88,7 @@ export async function tellOfWebhooksOf(tx: Tx, userId: string, locationId: strin
   if (left.length > 0) await tellOfWebhooks(tx, await queries.nameOf(tx, userId), left);
 }
 
-/** As tellOfWebhooksOf, for a user whose role has just become `newRole`. */
+/** Like tellOfWebhooksOf, for a user whose role has just become `newRole`. */
 export async function tellOfLostRole(
   tx: Tx,
   user: { id: string; name: string; role: string },

@@ -19,7 +19,7 @@ export const findBlocks = (tx: Tx, keys: readonly CountedKey[]) =>
 const many = (all: readonly (readonly CountedKey[])[]) => sql`
   ${all.map(it => it.length)}::int[], ${columns(all.flat())}`;
 
-/** As beginAttempt for several attempts, one after another. */
+/** Begins several attempts, one after another. */
 export const beginAttempts = async (tx: Tx, all: readonly (readonly CountedKey[])[]): Promise<readonly number[]> =>
   (await tx.one<{ seconds: number[] }>(sql`select begin_attempts(${many(all)}) as seconds`)).seconds;
 
@@ -34,7 +34,7 @@ export interface EndedAttempt {
   readonly outcomes: readonly Outcome[];
 }
 
-/** As endAttempt for several attempts, one after another. */
+/** Ends several attempts, one after another. */
 export const endAttempts = (tx: Tx, all: readonly EndedAttempt[]) =>
   tx.run(sql`select end_attempts(${many(all.map(it => it.keys))}, ${all.flatMap(it => it.outcomes)}::text[])`);
 

@@ -141,7 +141,7 @@ class Shop {
     this.entries.push({ ...sale, days: -count });
   }
 
-  /** What the screens show. */
+  /** The figures that the screens show. */
   async shown() {
     const list = (await api.get(`panel/reports/sales?location_id=${this.location}&per_page=200`, { token })).body;
     const month = (await api.get(`panel/reports/total-sales-current-month?location_id=${this.location}`, { token }))

@@ -153,7 +153,7 @@ export async function listVisitors(
   filter: VisitorFilter & Order & At,
   showCitizen: ShowCitizen,
 ): Promise<Rows<ListedVisitor>> {
-  // Of a search, the newest hits are ordered and filtered further.
+  // With a search, only its newest hits are ordered and filtered further.
   const hits = filter.search && (await hitsOf(tx, scope, filter, { after: null, limit: hitsFor(filter) }));
   const found = sql`from visitors v where true ${matching(scope, hits ? { ...filter, ids: hits } : filter)}`;
   const order = orders[filter.sort][filter.order];

@@ -4,7 +4,7 @@ import { newId } from '#lib/ids.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { addVoucher, redeemVoucher } from './redeem.service.ts';
 
-/** What operators do with batches of vouchers, and what their figures say. Guests use the codes without a portal here. */
+/** Batches of vouchers: the actions of operators, and the figures. Guests use the codes without a portal here. */
 
 let api: TestApi;
 let token: string;

@@ -274,7 +274,7 @@ export const setCardSettings = (call: Call, locationId: string, change: CardSett
   call.inTenant(async tx => {
     const { app, actor } = call;
     const { name } = found(await findLocation(tx, actor, locationId));
-    // Of two changes at once, the second keeps what the first one changed.
+    // If two changes come at once, the second one keeps the changes of the first.
     await lockLocation(tx, locationId);
     const before = await readCardSettings(tx, call, locationId);
     const after = withChange(before, change);

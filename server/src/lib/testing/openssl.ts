@@ -44,7 +44,7 @@ export const certificateVerifies = (
 export const stampVerifies = (stamp: Buffer, hash: string, authorityPem: string): boolean =>
   accepts('ts', '-verify', '-digest', hash, '-in', file(stamp), '-CAfile', file(authorityPem), '-attime', attime);
 
-/** What is signed of a PDF, and the signature. */
+/** The signed parts of a PDF, and the signature. */
 export function partsOf(pdf: Buffer): { content: Buffer; signature: Buffer } {
   const range = /\/ByteRange \[0 (\d+) (\d+) (\d+)\s*\]/.exec(pdf.toString('latin1'))!;
   const [end, start, length] = range.slice(1).map(Number) as [number, number, number];

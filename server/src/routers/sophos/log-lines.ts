@@ -106,7 +106,7 @@ const withoutRepeatedDomain = (facts: LogFacts): LogFacts => {
 const daemon = /\b(?:dhcpd|named)(?:\[\d+\])?: /;
 
 /**
- * What begins first tells the kind of a line: names that guests chose stand behind it, and may look like a line of another kind.
+ * The first mark tells the kind of a line. Names that guests chose come after it, and may look like a line of another kind.
  * `keys`: SFOS or UTM.
  */
 function kindOf(message: string): 'keys' | 'dhcp' | 'dns' | undefined {

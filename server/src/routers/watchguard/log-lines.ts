@@ -46,7 +46,7 @@ function parse(line: string): LogFacts {
   const [, action, interfaces = '', protocol, , destination, , port] = found;
   const values = readKeyValues(rest, found[0].length);
   const isProxy = webProxies.has(area) || values.has('proxy_act');
-  // Of several lines about one connection, only the summary with the bytes counts.
+  // Only the summary with the bytes counts, because a connection has several lines.
   const isSummary = values.has('sent_bytes') || values.has('rcvd_bytes');
   const isPacket = area === packetFilter && id === '0148';
   const allowed = action === 'Allow' && !ownTraffic.test(interfaces);

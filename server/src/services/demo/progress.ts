@@ -3,7 +3,7 @@ import { newId } from '#lib/ids.ts';
 import type { Panel } from './panel.ts';
 
 /**
- * What a fill has made, in a file that is there until it ends. The steps have the same order each time, so a start after an
+ * The progress of a fill, in a file that exists until the fill ends. The steps have the same order each time, so a start after an
  * interrupted one takes their answers from the file and goes on.
  */
 export interface Progress {

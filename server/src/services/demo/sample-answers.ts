@@ -26,6 +26,6 @@ export const sampleComments = {
   ],
 } as const satisfies Record<string, readonly (readonly ['tr' | 'en' | 'de' | 'ru' | 'ar', string])[]>;
 
-/** Of twenty guests, how many choose each face, from the worst, and each number from 0 to 10. */
+/** How many of twenty guests choose each face, from the worst, and each number from 0 to 10. */
 export const faceShares = [1, 1, 3, 8, 7];
 export const scaleShares = [0, 0, 0, 1, 0, 1, 1, 3, 4, 5, 5];

@@ -58,7 +58,7 @@ function isOfPortico(pid: string, word: string): boolean {
   const [, folder] = /^(.*?)server\/(?:dist|src)\/main\.[jt]s$/.exec(word) ?? [];
   if (folder === undefined) return false;
   try {
-    // As the process sees it, which may be in a container.
+    // The path as the process sees it, which may be in a container.
     const manifest = path.join(
       `/proc/${pid}/root`,
       path.resolve(readlinkSync(`/proc/${pid}/cwd`), folder, 'package.json'),
@@ -81,7 +81,7 @@ function hasOneOf(pid: string, sockets: ReadonlySet<string>): boolean {
       }
     });
   } catch {
-    // Of another user.
+    // The process belongs to another user.
     return false;
   }
 }

@@ -36,7 +36,7 @@ export interface Installation {
 
 type Print = (line: string) => void;
 
-/** After this time every process has heard that the tenant leaves: RADIUS is silent, and no log line is taken. */
+/** After this time every process knows that the tenant is moving: RADIUS is silent, and no log line is accepted. */
 const settleMs = 3000;
 
 async function requireMove({ app }: Installation, slug: string): Promise<moves.MoveRow> {
@@ -45,7 +45,7 @@ async function requireMove({ app }: Installation, slug: string): Promise<moves.M
   return move;
 }
 
-/** Stops every change of the tenant. It may be repeated, and goes on where it was killed. */
+/** Stops every change of the tenant. If it is killed, the next run goes on from there. */
 async function freeze({ app, url }: Installation, slug: string): Promise<moves.MoveRow> {
   const tenant = await app.db.withSystem(tx => moves.tenantToMove(tx, slug));
   if (!tenant) throw new LoadError(`There is no tenant ${slug}`);
@@ -65,7 +65,7 @@ async function freeze({ app, url }: Installation, slug: string): Promise<moves.M
   return (await app.db.withSystem(tx => moves.findMove(tx, tenant.id)))!;
 }
 
-/** Throws if old sessions would stay behind, unless that is wanted. */
+/** Throws if sessions in ClickHouse would stay behind, unless `withoutArchive`. */
 async function requireWhole({ app }: Installation, withoutArchive: boolean): Promise<void> {
   const until = withoutArchive ? null : await app.db.withSystem(archivedUntil);
   if (until)
@@ -200,7 +200,7 @@ async function importPackage(
       lost,
     });
   } catch (error) {
-    // What is here may be another process's by now. A repetition goes on from it.
+    // Another process may have written here by now. The next run goes on from that.
     lost.throwIfAborted();
     // The rows may be there although the answer was lost.
     if (!(await app.db.withSystem(tx => isHere(tx, tenant.id)))) {
@@ -225,7 +225,7 @@ export async function undoImport({ app, url }: Installation, slug: string, moveI
   if ((move?.state !== 'arriving' && move?.state !== 'arrived') || (moveId !== undefined && move.move_id !== moveId))
     throw new LoadError(`The tenant ${slug} was not imported here`);
   await aloneWith(url, { id: move.tenant, slug }, async lost => {
-    // Table by table, while nothing adds rows: they would refer to rows that are gone, and no backup with them could be restored.
+    // The removal goes table by table. A row added meanwhile would refer to deleted rows, and no backup with it could be restored.
     await app.db.withSystem(tx => moves.beginRemoving(tx, move.tenant));
     await sleep(settleMs);
     lost.throwIfAborted();
@@ -253,7 +253,7 @@ export async function switchTo(
     throw new LoadError(`The tenant ${slug} does not leave`);
 }
 
-/** Freezes, exports, imports and switches. It may be repeated, and goes on where it was killed. */
+/** Freezes, exports, imports and switches. If it is killed, the next run goes on from there. */
 export async function moveTenant(
   from: Installation,
   to: Installation,

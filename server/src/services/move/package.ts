@@ -11,7 +11,7 @@ import { describeFiles, type FileEntry } from '../folder-files.ts';
 const derive = promisify(scrypt) as (password: string, salt: string, length: number) => Promise<Buffer>;
 
 export const manifestFile = 'manifest.json';
-/** Files of an export that are no part of what it holds: its manifest, and what a repetition needs. */
+/** Files of an export that are not part of its data: the manifest, and files that only the next run needs. */
 const aside = new Set([manifestFile, 'move', 'passphrase']);
 export const isOfExport = (file: string): boolean => aside.has(file) || /^(tables|files)\//.test(file);
 

@@ -42,7 +42,7 @@ const report = (ticket: string, status: 'start' | 'interim' | 'stop', sessionSec
     { sessionId: `of ${venue.mac}`, status, sessionSeconds },
   );
 
-/** What the router is told about the session of the guest device. */
+/** The commands to the router about the session of the guest device. */
 const told = () =>
   venue.rows(sql`
     select k.kind, k.reason from session_commands k join online_sessions s on s.id = k.session_id

@@ -17,7 +17,7 @@ const facts = {
 };
 const script = mikrotikScript(facts);
 
-/** What the router does with a guest's new connection to our server: the action of the first rule that ends it. */
+/** The router's action for a guest's new connection to our server: that of the first rule that decides. */
 function fate(protocol: string, port: number): string {
   const router = factoryDefault();
   router.get('/ip firewall filter')?.push({ '.id': '*a', chain: 'forward', action: 'accept', comment: 'everything' });

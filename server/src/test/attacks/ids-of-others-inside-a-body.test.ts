@@ -315,7 +315,7 @@ async function attempt(place: Place, token: string, id: string): Promise<{ statu
 /** Tests of a connection store nothing and give no guest a session profile. */
 const isTest = ({ endpoint }: Place): boolean => /integration\/(:id\/)?test$/.test(endpoint.path);
 
-/** Only endpoints that answer with what they found, and leave out what is not there. */
+/** Endpoints that answer with the objects they found, and leave out missing ones. */
 const leavesOut = (place: Place): boolean => place.endpoint.path === '/v1/panel/client/export';
 
 /**

@@ -45,7 +45,7 @@ beforeAll(async () => {
   mine = { profile, member, limited: scene.limited };
 });
 
-/** What a query answers, without what differs between two calls. */
+/** The answer to a query, without the parts that differ between two calls. */
 async function answerOf(endpoint: Endpoint, field: string, id: string, who: { token: string; tenant: string }) {
   const path = pathOf({ things: { ...scene.things, '/v1/panel/location/user-profile/:id': mine.profile } }, endpoint);
   const name = field.endsWith('s') ? `${field}[]` : field;

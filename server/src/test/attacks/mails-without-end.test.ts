@@ -80,7 +80,7 @@ test('one number gets a bounded number of messages, however many tenants are ask
   const statuses: number[] = [];
   for (let n = 0; n < 14; n += 1) {
     venue.newMac();
-    // As if each message were another tenant’s: those do not see each other’s messages.
+    // Each message counts as another tenant’s, because tenants do not see each other’s messages.
     await venue.run(sql`update sms_messages set created_at = created_at - interval '1 hour'`);
     statuses.push((await venue.submit({ method: 'sms', phone: '+905321119988' })).status);
   }

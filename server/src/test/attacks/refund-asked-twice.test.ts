@@ -46,7 +46,7 @@ test('the licence ends with the payment, although a refusal comes first; twenty 
 
   let checked: Promise<unknown> | undefined;
   const { confirm, refund } = testProvider;
-  // As iyzico, which does not tell of a payment that it went back.
+  // iyzico does not tell that a payment was refunded.
   vi.spyOn(testProvider, 'confirm').mockImplementation(async (at, order) => ({
     ...(await confirm(at, order)),
     refunded: 0,

@@ -20,7 +20,7 @@ const personal = async (owner: string, location: string, permissions: readonly s
   return (await api.post('panel/user/token', { token: owner, body })).body.data.token;
 };
 type Reader = ReadableStreamDefaultReader<string>;
-/** What a stream sends until it ends. */
+/** The text that a stream sends until it ends. */
 async function rest(stream: Reader): Promise<string> {
   let received = '';
   for (let part = await stream.read(); !part.done; part = await stream.read()) received += part.value;

@@ -46,7 +46,7 @@ const from = async (address: string) => {
   const fields = { method: 'sms', phone: `+90533${String(2_000_000 + ++phones)}` };
   return (await venue.submit(fields, { 'x-forwarded-for': address })).status;
 };
-/** As many messages, each to another number from another address: `*` is a number in it. */
+/** Stores this many messages, each to another number from another address: `*` is replaced by a number. */
 const sent = (count: number, addresses: string) =>
   venue.run(sql`
     insert into sms_messages (id, location_id, phone_hash, client_mac, address, state)

@@ -15,7 +15,7 @@ const notifications = `${features}/notifications/notifications.queries.ts`;
 const wide = "viewer.scope.kind === 'locations' ? { ...viewer.scope, deviceIds: null } : viewer.scope";
 const wideScope = "scope.kind === 'locations' ? { ...scope, deviceIds: null } : scope";
 
-/** What members of other locations, and members who are limited to some devices, find in lists, pages and searches. */
+/** The reach of members of other locations, and of members who are limited to some devices, in lists, pages and searches. */
 export const ofReach: readonly Mutant[] = [
   {
     wrong: 'portals of other locations are listed',

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** What lists, figures and searches show to members of other locations, and to those who are limited to some devices. */
+/** The rows in lists, figures and searches of members of other locations, and of those who are limited to some devices. */
 export const ofScope: readonly Mutant[] = [
   {
     wrong: 'failed sign-ins of other locations are counted',

@@ -1,6 +1,6 @@
 /** A deliberate defect, and the test that must notice it. */
 interface Defect {
-  /** What goes wrong, as a sentence. It names the mutant. */
+  /** The defect, as a sentence. It names the mutant. */
   readonly wrong: string;
   /** The test file, from the root of the project. */
   readonly test: string;

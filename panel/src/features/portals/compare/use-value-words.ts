@@ -20,7 +20,7 @@ const switches: Readonly<Record<string, string>> = {
   false: 'no',
   active: 'yes',
   passive: 'no',
-  // Of the option to remember guests.
+  // Values of the option to remember guests.
   cookie: 'yes',
   mac: 'yes',
   off: 'no',

@@ -21,7 +21,7 @@ export function ComparedVersion({ portalId, version, onClose }: Props) {
   const current = usePortal(portalId).data?.data;
   const { data, error } = useQuery(queryOf(api.portals.version, { params: { id: portalId, versionId: version.id } }));
   const old = data?.data;
-  // Else the history would wait for the end of a comparison that is not shown.
+  // Without it, the history would wait for the end of a comparison that is not shown.
   useEffect(() => {
     if (!error || old) return;
     reportError(error);

@@ -9,7 +9,7 @@ export const dayBars = (days: readonly { day: string; value: number }[]): Bar[] 
     values: [value],
   }));
 
-/** As dayBars, with the month under the axis: weeks go over several months. */
+/** The same as dayBars, with the month under the axis: weeks go over several months. */
 export const weekBars = (weeks: readonly { day: string; value: number }[]): Bar[] =>
   weeks.map(({ day, value }) => ({
     label: formatDay(day),

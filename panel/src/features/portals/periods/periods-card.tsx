@@ -18,7 +18,7 @@ interface Named {
 
 interface Props {
   values: readonly PortalPeriod[];
-  /** As they are saved, for what is shown now. */
+  /** The saved periods. They tell which portal is shown now. */
   saved: readonly ShownPeriod[];
   onChange: (values: PortalPeriod[]) => void;
   errors: Readonly<Record<string, unknown>>;

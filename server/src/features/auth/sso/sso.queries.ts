@@ -74,7 +74,7 @@ export interface LinkedUser {
 export const lockLinkedUser = (tx: Tx, id: string) =>
   tx.one<LinkedUser>(sql`select id, email, role from users where id = ${id} for update`);
 
-/** As in tenant-users: one change of the tenant's administrators at a time. */
+/** One change of the tenant's administrators at a time: tenant-users takes the same lock. */
 export const lockAdministrators = (tx: Tx) =>
   tx.run(sql`select pg_advisory_xact_lock(hashtext('administrators ' || current_tenant()::text))`);
 

@@ -46,7 +46,7 @@ export async function namedGuest(
     const named = guests.filter(({ name, surname }) =>
       isSurname(form.last_name, { name, surname: surname === null ? undefined : app.secrets.read(surname) }),
     );
-    // Of two guests with one name, one may have charges forbidden.
+    // If two guests have one name, one may have charges forbidden.
     const found = named.find(({ currency }) => currency !== null) ?? named[0];
     if (!found) {
       await guess.failed();

@@ -31,7 +31,7 @@ export function onlineRoutes(server: FastifyInstance, replies: GuestReplies): vo
     return send(reply, await online(services, frame, request.params.nas, at, clientOf(request)));
   });
 
-  // As for the log-out, the cookie keeps forms of other sites out.
+  // The cookie keeps forms of other sites out, as at the log-out.
   server.post<AtRouter>('/w/:nas/extend', async (request, reply) => {
     const { lang, voucher } = guestExtendForm.parse(request.body ?? {});
     const frame = frameOf(request, reply, style, lang);

@@ -4,7 +4,7 @@ import type { Tx } from '#db/tenant.ts';
 export interface OnlineRow {
   id: string;
   visitor_id: string | null;
-  /** As the router reports it. */
+  /** The name that the router reports. */
   user_name: string;
   started_at: string;
   seconds: number;

@@ -1,4 +1,4 @@
-/** As long as the longest wait of ours, and no address can ask for more. */
+/** The product's own waits are at most this long, and no address can ask for more. */
 const longest = 86_400;
 
 /** A wait of a second would be over before a slow phone has the page, which would then not say why the guest was refused. */

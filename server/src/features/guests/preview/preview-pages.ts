@@ -20,7 +20,7 @@ import { questionView } from '../surveys/portal-rules.service.ts';
 interface Previewed extends WaysIn {
   readonly portal: PortalRow;
   readonly place: string;
-  /** Of the portal's first survey. */
+  /** The questions of the portal's first survey. */
   readonly questions: readonly NamedQuestion[] | null;
 }
 

@@ -86,7 +86,7 @@ function applied(app: App, tenant: Tenant, portal: PortalRow, draft: PreviewDraf
   const styles = Object.fromEntries(
     Object.entries(draft.styles)
       .filter(([, value]) => value !== undefined)
-      // As when saving, only the tenant's own pictures are accepted.
+      // Only the tenant's own pictures are accepted, as when saving.
       .map(([key, value]) => [
         key,
         isPicture(key) && typeof value === 'string' ? (pictures.toPath(value) ?? null) : value,

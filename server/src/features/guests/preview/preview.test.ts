@@ -34,7 +34,7 @@ describe('the preview', () => {
   test('can be framed by the tenant’s own host names, and by no other', async () => {
     const domain = { host: 'wifi.otel.example', variant: 'reseller' };
     await venue.create('panel/tenant/domains', domain);
-    // As after the proof by DNS.
+    // The state after the proof by DNS.
     await venue.run(sql`update tenant_domains set verified_at = now() where host = ${domain.host}`);
     const framedBy = async (panel: string) => {
       const page = await venue.captive.get(`${at(venue.portal.id)}&panel=${encodeURIComponent(panel)}`);

@@ -144,7 +144,7 @@ function browserAt({ host }: Place, takesCookies: boolean) {
   });
 }
 
-/** What the script of OPNsense's template does, which needs one. */
+/** Does what the script of OPNsense's template does. It has no sign-in without script. */
 async function byScript(browser: ReturnType<typeof createBrowser>, page: Page): Promise<Page> {
   const { origin, pathname, searchParams } = new URL(page.url);
   const send = async (what: string, fields: Record<string, string>): Promise<Body> => {

@@ -69,7 +69,7 @@ interface Guest {
   readonly visitorId: string;
   readonly locationId: string;
   readonly mac: string;
-  /** As just typed; else those of the visitor count. */
+  /** The address or number that was just typed. Without them, those of the visitor count. */
   readonly email?: string | null;
   readonly phone?: string | null;
 }

@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** As tickets are stored. */
+/** Tickets are stored as this hash. */
 export const ticketHash = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();

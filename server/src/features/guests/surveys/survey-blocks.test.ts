@@ -96,7 +96,7 @@ describe('a survey in a block of the connected page', () => {
       (await venue.api.get(at, { token })).body.data.page.connected_blocks.map((it: Body) => it.survey_id);
     expect(await surveysAt(portal)).toEqual([kept.id]);
     expect(await surveysAt(`${portal}/draft`)).toEqual([kept.id]);
-    // What is left can be saved, and a draft that leaves the survey out leaves its block out.
+    // The rest can be saved, and a draft without the survey has no block of it.
     const again = (await venue.api.get(portal, { token })).body.data.page;
     expect((await venue.api.put(portal, { token, body: { page: again } })).status).toBe(200);
     const without = await venue.api.put(`${portal}/draft`, { token, body: { surveys: [], redirect_rules: [] } });

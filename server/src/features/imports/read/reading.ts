@@ -16,7 +16,7 @@ export class Unreadable extends Error {
 /** A guest in the other program. */
 export interface Account {
   readonly username: string;
-  /** Of the first mention of the user name. */
+  /** The line that mentions the user name first. */
   readonly line: number;
   /** Attributes of FreeRADIUS with their values. The first that can be used counts. */
   readonly passwords: { attribute: string; value: string }[];

@@ -91,7 +91,7 @@ class Scanner {
     }
   }
 
-  /** What `read` finds from here. At the end of a piece it may be cut, so it is read again with the next one. */
+  /** Calls `read` at this place. At the end of a piece the value may be cut, so it is read again with the next piece. */
   #whole<T>(read: () => T): T {
     for (;;) {
       const from = { at: this.#at, line: this.#line, lineEnd: this.#lineEnd };

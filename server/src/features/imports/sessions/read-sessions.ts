@@ -26,7 +26,7 @@ export interface PastSession {
   readonly c: string;
 }
 
-/** What was found besides the sessions. */
+/** The findings besides the sessions themselves. */
 export interface SessionFindings {
   total: number;
   withoutMac: number;

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Unreadable } from '../read/reading.ts';
 import { readSessions, type SessionFindings } from './read-sessions.ts';
 
-/** What the thread says. It waits for an answer to each list, so that no more of the file is in memory. */
+/** A message of the thread. It waits for an answer to each list, so that no more of the file is in memory. */
 export type SessionsAnswer =
   | { readonly list: string; readonly rows: number }
   | { readonly findings: SessionFindings }

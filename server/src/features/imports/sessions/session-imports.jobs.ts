@@ -91,7 +91,7 @@ const fail = (app: App, { tenant_id: tenantId, id }: Unread, findings: SessionRe
 const retrySeconds = 30;
 /** The last one is half an hour after the first. */
 const attempts = 7;
-/** Of the disk, and of PostgreSQL. */
+/** The codes of the disk and of PostgreSQL. */
 const noSpace = new Set(['ENOSPC', '53100']);
 
 /** A full disk or database is asked again later, and not for ever: the parts take room too. */

@@ -20,7 +20,7 @@ const maxGuests = 20_000;
 const documentsAtOnce = 100;
 /** Rooms are named anew seldom, and documents entered once; what is not known is asked for at once. */
 const knownMs = 600_000;
-/** Of the classifications of a guest, the first of these is the VIP code. */
+/** The VIP code is the first of these that is among a guest's classifications. */
 const vips = ['VeryImportant', 'Important', 'TopManagement', 'LoyaltyProgram', 'FriendOrFamily', 'Staff', 'Media'];
 
 /** Mews asks for the name and the version of its clients. */

@@ -11,7 +11,7 @@ import * as queries from './hotel-stays.queries.ts';
 export interface HotelStay {
   /** The number that the system uses for the stay. */
   readonly reservation: string;
-  /** Of the person, if the system has one. */
+  /** The number of the person, if the system has one. */
   readonly profile_number: string | null;
   readonly firstname: string;
   readonly surname: string;

@@ -31,7 +31,7 @@ export interface KindRules<C> {
   readonly testedOnSave: boolean;
 }
 
-/** As stored: the connection that the operator entered and, for a webhook, its signing secrets. */
+/** The stored form: the connection that the operator entered and, for a webhook, its signing secrets. */
 export type Stored = IntegrationConnection & {
   signing?: { secret: string; old?: { secret: string; until: string } | undefined };
 };

@@ -84,7 +84,7 @@ export interface Hint {
 
 export interface Notification {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As received: signatures cover its bytes. */
+  /** The body as it was received, because signatures cover its bytes. */
   readonly body: string;
 }
 

@@ -164,7 +164,7 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
     const first = venue.captive.get(back);
     await expect.poll(() => disturbed.times).toBe(1);
     const others = Array.from({ length: 100 }, () => venue.captive.get(back));
-    // Those are under way when a page that asks nothing is answered.
+    // Once a page that asks nothing is answered, these calls are under way.
     await venue.captive.get('/healthz');
     expect(disturbed.times).toBe(1);
     hold.resolve();
@@ -358,7 +358,7 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
     const read = async (at: string) => (await venue.api.get(`panel/${at}`, { token: venue.admin })).body.data;
     const minor = (total: number) => Math.round(total * 100);
     const inTry = (totals: Body[]) => minor(totals.find(it => it['currency'] === 'try')?.['total'] ?? 0);
-    /** What each figure says now, in minor units. */
+    /** The figures of now, in minor units. */
     const figures = async () => {
       const [of] = (await read('purchase/totals')).filter((it: Body) => it['provider'] === slug);
       const sales: SalesByMonth = await read(`reports/total-sales-by-month?location_id=${venue.location}`);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 
-/** What the stand-ins of hotel systems in the cloud have in common. They are written without the product's code. */
+/** Shared parts of the stand-ins for hotel systems in the cloud. They do not use the product's code. */
 
 export interface Person {
   first: string;

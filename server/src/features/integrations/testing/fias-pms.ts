@@ -44,7 +44,7 @@ export async function startFiasPms() {
     breaksAfterPosting: 0,
     /** How often the line breaks when a posting arrives, before it is booked. */
     breaksBeforePosting: 0,
-    /** What is answered to postings instead of OK. */
+    /** The answer to postings. */
     answer: 'OK',
     /** Sends nothing at all. */
     isMute: false,
@@ -82,7 +82,7 @@ export async function startFiasPms() {
     },
   };
 
-  /** Only fields that the other side asked for are sent. */
+  /** Sends only the fields that the other side asked for. */
   function write(line: Socket, type: string, fields: Fields): void {
     const wanted = wants.get(type);
     if (['GI', 'GC', 'GO', 'NS', 'NE'].includes(type) && !wanted) return;

@@ -157,7 +157,7 @@ export const copiedTo = (tx: Tx, it: Batch, page: Page) =>
     where batch = ${it.batch} and state = 'copying' and not changed
       and copied_id is not distinct from ${it.copied_id}::uuid`);
 
-/** The sums of what goes, as texts. The last digits of ids and addresses count as numbers. */
+/** The sums of the sessions that are moved, as texts. The last digits of ids and addresses count as numbers. */
 export const sumsOf = (tx: Tx, it: Batch) =>
   tx.one<Record<string, string>>(sql`
     select count(*)::text as rows, coalesce(sum(h.seconds), 0)::text as seconds, coalesce(sum(h.upload), 0)::text as upload,

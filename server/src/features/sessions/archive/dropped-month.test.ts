@@ -5,7 +5,7 @@ import { recordPast } from '../past.ts';
 import { makeScene, type Scene } from '../testing/scene.ts';
 import { addBatches, type Batch, dropHere, listArchived, listBatches, watch } from './archive.queries.ts';
 
-/** What the database does with a month whose sessions were copied. The copies themselves need a ClickHouse (`archive.test.ts`). */
+/** A month whose sessions were copied is dropped. The copies themselves need a ClickHouse (`archive.test.ts`). */
 
 const { app, tenantId } = await startApi();
 const inside = await tenantId('panel');

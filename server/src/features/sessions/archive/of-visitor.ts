@@ -13,7 +13,7 @@ import { acrossArchive, type Reader } from './across.ts';
 import type { ArchiveFilter } from './archive-store.ts';
 import { scopeFilter } from './filter.ts';
 
-/** Of a visitor, who may have visited at any time. */
+/** A visitor may have visited at any time. */
 const ever = { since: 0, until: 8_000_000_000_000_000 };
 
 interface OfVisitor<V> {

@@ -5,7 +5,7 @@ import { newId } from '#lib/ids.ts';
 import type { ArchiveFilter } from './archive-store.ts';
 import { clickhouseArchive } from './clickhouse-archive.ts';
 
-/** What is asked, without an engine: archive.test.ts needs one. */
+/** The requests to the archive, without an engine: archive.test.ts needs one. */
 
 const asked: { url: URL; body: string }[] = [];
 let foreign: string | undefined;

@@ -24,7 +24,7 @@ import { foundHolders, holders, questionsOf } from './who-had-it.ts';
 
 /** Runs venues against the database and the model, many at once: each has a location of its own, and all share the batches. */
 
-/** What the visitors of every venue may use. Bob is slowed down, the others are ended. */
+/** The limits of the visitors of every venue. Bob is slowed down, the others are ended. */
 const bought: Readonly<Record<string, Limits>> = {
   ada: { totalBytes: 4e9, totalSeconds: 36_000 },
   bob: { dayBytes: 1e9, sessionBytes: 3e9, slowsDown: true },
@@ -161,7 +161,7 @@ export async function differences(
 
 const packetsIn = (batch: Batch): Packet[] => batch.filter(isPacket);
 
-/** What operators of one place end in one step. */
+/** The sessions that operators of one place end in one step. */
 async function kickAll(app: App, run: Run, step: number): Promise<void> {
   for (const it of run.batches[step]!)
     if (it.status === 'kick') run.kicks.push(await kick(app, run.place, it, it.class && run.classes.get(it.class)));
@@ -235,7 +235,7 @@ interface Run {
   /** The Class that the database made, by our number of the sign-in. */
   readonly classes: Map<string, string>;
   readonly model: Model;
-  /** What operators were told. */
+  /** The answers to operators. */
   readonly kicks: string[];
 }
 

@@ -36,7 +36,7 @@ export interface Session {
   interim: number;
   reopened: boolean;
   reduced: boolean;
-  /** What was used in each local hour: 2026-01-31 23. */
+  /** The use in each local hour: 2026-01-31 23. */
   readonly hours: Map<string, Use>;
   /** The hour that use counts in now. */
   hour: string;
@@ -69,7 +69,7 @@ export interface Limits {
 export const macOf = (guest: number): string | null => (guest === 5 ? null : `a0:00:00:00:00:0${guest}`);
 export const userOf = (guest: number): string => ['ada', 'ada', 'bob', 'eve', 'unknown', 'ada'][guest]!;
 
-/** What identifies a session among all of a venue. */
+/** The key of a session among all of a venue. */
 export const keyOf = (it: Pick<Packet, 'router' | 'id' | 'guest' | 'class'>): string =>
   [it.router, it.id, userOf(it.guest), macOf(it.guest) ?? '-', it.class ?? '-'].join(' ');
 
@@ -104,7 +104,7 @@ export class Model {
   /** Accepted sign-ins that no session has used yet. */
   private admissions: SignIn[] = [];
   private readonly used = new Set<SignIn>();
-  /** What operators were told; none: there is no such session. */
+  /** The answer to the operator; none: there is no such session. */
   readonly kicks: (Kick['answer'] | 'none')[] = [];
 
   constructor(zone: string, now: number, limits: Readonly<Record<string, Limits>>) {
@@ -336,7 +336,7 @@ export class Model {
     this.grow(it, Math.max(it.seconds, p.seconds), count(it.up, p.up, elapsed), count(it.down, p.down, elapsed));
   }
 
-  /** What is new counts in the hour of the session's latest report. */
+  /** The increase counts in the hour of the session's latest report. */
   private grow(it: Session, seconds: number, up: number, down: number): void {
     const use = useOf(it, it.hour);
     use.seconds += seconds - it.seconds;
@@ -376,7 +376,7 @@ export class Model {
     }
   }
 
-  /** What a visitor used, on one day or in total. */
+  /** The use of a visitor, on one day or in total. */
   usage(visitor: string, day = ''): Use {
     const sum = { sessions: 0, seconds: 0, up: 0, down: 0 };
     for (const it of this.sessions.filter(session => session.visitor === visitor))

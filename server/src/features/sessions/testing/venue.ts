@@ -23,7 +23,7 @@ export interface SignIn {
   readonly status: 'sign-in';
   readonly router: number;
   readonly guest: number;
-  /** Whose credentials it had; null: the guest device needs none. */
+  /** The visitor whose credentials it had; null: the guest device needs none. */
   readonly as: string | null;
   readonly class: string;
 }
@@ -35,7 +35,7 @@ export interface Kick {
   readonly id: string;
   readonly guest: number;
   readonly class: string | undefined;
-  /** What the router says to the Disconnect-Request. */
+  /** The router's answer to the Disconnect-Request. */
   readonly answer: 'acknowledged' | 'refused' | 'no-answer';
 }
 
@@ -43,7 +43,7 @@ export type Event = Packet | SignIn | Kick;
 
 export const isPacket = (it: Event): it is Packet => it.status !== 'sign-in' && it.status !== 'kick';
 
-/** What happens to a packet on its way. */
+/** The losses and delays of a packet on its way. */
 interface Fate {
   readonly lost: boolean;
   /** Seconds after which each copy arrives. */
@@ -65,13 +65,13 @@ export interface Action {
   readonly down: number;
   /** The address that a guest who joins gets, or one who uses the network gets anew. Undefined: the usual one, or the same. */
   readonly address: number | undefined;
-  /** Whose credentials a guest who joins has; undefined: it joins without a sign-in. */
+  /** The visitor whose credentials a joining guest has; undefined: it joins without a sign-in. */
   readonly as: string | null | undefined;
   /** The router sends the Class of the sign-in with the session. */
   readonly sendsClass: boolean;
   /** The router ends the session that an operator ends. */
   readonly obeys: boolean;
-  /** What a router says when it restarts. */
+  /** The reports of a router that restarts. */
   readonly says: readonly ('on' | 'off')[];
   readonly fate: Fate;
 }
@@ -193,7 +193,7 @@ interface Running {
 
 const addressOf = (router: number, host: number): string => `10.0.${router}.${host}`;
 
-/** What the routers of a venue send, in the order in which it arrives. */
+/** The packets of a venue's routers, in the order in which they arrive. */
 export function packetsOf(venue: Venue, last: number): Event[] {
   const sent: { packet: Event; arrives: number }[] = [];
   const running = new Map<string, Running>();

@@ -73,7 +73,7 @@ function had(it: Session, { address, at }: Question): boolean {
   return sure;
 }
 
-/** What is certain must follow from the reports themselves: the one before and the one after name the address. */
+/** A certain answer must follow from the reports themselves: the one before and the one after name the address. */
 function checkNeighbours(it: Session, address: string, at: number): void {
   const before = Math.max(...it.reported.filter(one => one.at <= at).map(one => one.at));
   const after = Math.min(...it.reported.filter(one => one.at >= at).map(one => one.at));

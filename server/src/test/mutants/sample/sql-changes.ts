@@ -1,6 +1,6 @@
 import type { Change } from './change.ts';
 
-/** What a typing error may make of SQL. */
+/** Typing errors in SQL. */
 const slips: readonly (readonly [RegExp, (found: string) => string])[] = [
   // A condition on a line of its own is forgotten.
   [/(?<=\n)[ \t]*(?:and|or) [^\n;]*(?=\n)/g, () => ''],

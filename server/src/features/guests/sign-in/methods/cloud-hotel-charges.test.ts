@@ -5,7 +5,7 @@ describe.each(cloudSystems)('charges to the rooms of a hotel at %s', name => {
   const hotel = cloudHotel(name);
   const { charges, charge } = hotel;
 
-  /** What comes to the bill from now on. */
+  /** The amounts that are added to the bill from now on. */
   const newOnBill = () => {
     const before = hotel.pms.bill.length;
     return () => hotel.pms.bill.slice(before).map(it => it.amount);

@@ -10,7 +10,7 @@ const library = (): Library => require('libphonenumber-js/mobile');
 
 /** Where a phone number without a country code belongs: the country of the location. */
 export interface Place {
-  /** As its operator typed it: a name in any of our languages, or a code. */
+  /** The country as its operator typed it: a name in any of our languages, or a code. */
   readonly country: string;
   readonly timeZone: string;
 }

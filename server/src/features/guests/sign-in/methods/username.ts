@@ -19,7 +19,7 @@ async function isPassword(app: App, decision: SignInDecision, typed: string): Pr
   return (await provesPassword(app, known, { password: typed, is })) && decision.password !== null;
 }
 
-/** As the visitor's form stores it. */
+/** The form in which visitors' user names are stored. */
 const composed = (form: { username: string }): string => form.username.normalize('NFC');
 
 export const username: Method<'username'> = {

@@ -67,7 +67,7 @@ export function cloudHotel(name: (typeof cloudSystems)[number]) {
     venue.rows(sql`
       select name, room_number as room, session_end_at > now() as here from visitors
       where integration_id = ${integration} order by name`);
-  /** Those who are in the house. */
+  /** The guests who are in the house. */
   const present = async () => (await guests()).filter(it => it['here']);
   const guest = async (who: string) => (await guests()).find(it => it['name'] === who);
   const sign = (room_number: string, last_name: string) =>
