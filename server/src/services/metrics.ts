@@ -19,7 +19,8 @@ export async function startMetrics(app: App, readiness: Readiness): Promise<Serv
     if (mayBeRebound(settings.METRICS_HOST, request.hostname, ownNames))
       return reply.code(421).type('text/plain; charset=utf-8').send('Use localhost, or the address of METRICS_HOST.\n');
   });
-  healthRoutes(server, app, readiness);
+  // `portico doctor` reads the services here: a process may have them from its command line.
+  healthRoutes(server, app, readiness, { services: settings.SERVICES });
   server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
   await server.listen({ port: settings.METRICS_PORT, host: settings.METRICS_HOST });
   const endWatch = watchClock(app);

@@ -27,9 +27,9 @@ export async function readyStatus(app: Pick<App, 'db'>, readiness: Readiness): P
   return Promise.race([app.db.state(), sleep(patienceMs, 'away' as const, { ref: false })]);
 }
 
-/** `/healthz` is 200 while the process responds, `/readyz` while it should get requests. */
-export function healthRoutes(server: FastifyInstance, app: App, readiness: Readiness): void {
-  server.get('/healthz', () => ({ status: 'ok' }));
+/** `/healthz` is 200 while the process responds, `/readyz` while it should get requests. `about` is added to the first one. */
+export function healthRoutes(server: FastifyInstance, app: App, readiness: Readiness, about: object = {}): void {
+  server.get('/healthz', () => ({ status: 'ok', ...about }));
   server.get('/readyz', async (_request, reply) => {
     const status = await readyStatus(app, readiness);
     if (status === 'ok') return { status };

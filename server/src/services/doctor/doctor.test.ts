@@ -72,8 +72,12 @@ test('recognises the ports of the product with another METRICS_PORT', async () =
         /^ports: PORT TCP .+, RADIUS_AUTH_PORT UDP .+, RADIUS_ACCT_PORT UDP [^,]+: used by Portico itself \(process \d+\)/,
       ),
     ]);
-    const served = await examine({ ...ports, SERVICES: 'api,radius' });
-    expect(served.well).toContain('ports: 4 ports are served');
+    // As a process that was started with --services: the settings name all services.
+    for (const services of ['api,radius', '']) {
+      const served = await examine({ ...ports, SERVICES: services });
+      expect(served.failures.filter(it => it.startsWith('ports'))).toEqual([]);
+      expect(served.well).toContain('ports: 4 ports of api, radius are served');
+    }
   } finally {
     await running.stop();
   }

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-import type { ServiceName, Settings } from '../../settings.ts';
+import { type ServiceName, type Settings, serviceNames } from '../../settings.ts';
 import { type Finding, failure, messageOf, ok, warning } from './finding.ts';
 import { type Holder, holderOf } from './holder.ts';
 
@@ -30,11 +30,13 @@ const ofService: Readonly<Record<ServiceName, readonly (readonly [keyof Settings
 
 const webPorts = new Set<keyof Settings>(['PORT', 'CAPTIVE_PORT']);
 
-function portsOf(settings: Settings): Port[] {
-  const named = settings.SERVICES.flatMap(service => ofService[service]).map(([name, kind]) => ({
-    ...{ name, kind, port: Number(settings[name] ?? 0) },
-    host: webPorts.has(name) ? settings.HOST : settings.UDP_HOST,
-  }));
+function portsOf(settings: Settings, services: readonly ServiceName[]): Port[] {
+  const named = services
+    .flatMap(service => ofService[service])
+    .map(([name, kind]) => ({
+      ...{ name, kind, port: Number(settings[name] ?? 0) },
+      host: webPorts.has(name) ? settings.HOST : settings.UDP_HOST,
+    }));
   const metrics = {
     name: 'METRICS_PORT',
     kind: 'TCP',
@@ -57,14 +59,23 @@ function tryPort({ kind, host, port }: Port): Promise<void> {
   });
 }
 
-/** Whether the product answers at this address, even while it may not get work. Under load it may be slow. */
-export const answersAt = (host: string, port: number): Promise<boolean | 'slow'> => {
+/** A process that answers. Only its port for metrics tells what it runs; earlier versions do not. */
+interface Running {
+  readonly services?: readonly ServiceName[];
+}
+
+/** The product that answers at this address, even while it may not get work. Under load it may be slow. */
+export const answersAt = (host: string, port: number): Promise<Running | undefined | 'slow'> => {
   const open = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return fetch(`http://${open.includes(':') ? `[${open}]` : open}:${port}/healthz`, {
     signal: AbortSignal.timeout(2000),
   })
-    .then(async answer => answer.ok && ((await answer.json()) as { status?: unknown }).status === 'ok')
-    .catch((error: Error) => error.name === 'TimeoutError' && 'slow');
+    .then(async answer => {
+      const { status, services } = (await answer.json()) as { status?: unknown; services?: unknown };
+      if (!answer.ok || status !== 'ok') return undefined;
+      return Array.isArray(services) ? { services: serviceNames.filter(it => services.includes(it)) } : {};
+    })
+    .catch((error: Error) => (error.name === 'TimeoutError' ? 'slow' : undefined));
 };
 
 const atOf = (it: Port): string =>
@@ -74,7 +85,7 @@ const atOf = (it: Port): string =>
 async function isPorticos(it: Port, holder: Holder | undefined): Promise<boolean | undefined> {
   if (holder?.isPortico) return true;
   if (!webPorts.has(it.name)) return holder && false;
-  return (await answersAt(it.host, it.port)) !== false;
+  return (await answersAt(it.host, it.port)) !== undefined;
 }
 
 function usedByAnother(it: Port, holder: Holder | undefined): Finding {
@@ -97,9 +108,17 @@ function usedByPortico(ports: readonly { at: string; pid: number | undefined }[]
   );
 }
 
-/** Checks that every port is free, or in use by the running product. `slow`: what has METRICS_PORT did not answer in time. */
-export async function checkPorts(settings: Settings, running: boolean | 'slow'): Promise<Finding[]> {
-  const ports = portsOf(settings);
+/**
+ * Checks that every port is free, or in use by the running product. `process`: what answers at METRICS_PORT. It may run fewer
+ * services than the settings name, which other processes run then. `slow`: it did not answer in time.
+ */
+export async function checkPorts(
+  settings: Settings,
+  process: Awaited<ReturnType<typeof answersAt>>,
+): Promise<Finding[]> {
+  const running = process === 'slow' ? process : process !== undefined;
+  const services = (process !== 'slow' && process?.services) || settings.SERVICES;
+  const ports = portsOf(settings, services);
   const findings: Finding[] = [];
   const own: { at: string; pid: number | undefined }[] = [];
   if (running === 'slow')
@@ -140,5 +159,6 @@ export async function checkPorts(settings: Settings, running: boolean | 'slow'):
   }
   if (own.length > 0) findings.push(usedByPortico(own));
   if (findings.length > 0) return findings;
-  return [ok('ports', `${ports.length} ports are ${running ? 'served' : 'free'}`)];
+  const of = services.length < serviceNames.length ? ` of ${services.join(', ')}` : '';
+  return [ok('ports', `${ports.length} ports${of} are ${running ? 'served' : 'free'}`)];
 }
