@@ -227,7 +227,6 @@ create table visitor_days (
   seconds bigint not null default 0,
   primary key (tenant_id, location_id, day, visitor_id)
 ) with (fillfactor = 80);
-create index visitor_days_tenant on visitor_days (tenant_id, day, visitor_id);
 create index visitor_days_visitor on visitor_days (tenant_id, visitor_id, day);
 call isolate('visitor_days');
 revoke insert, update, delete on visitor_days from portico_app;
@@ -241,6 +240,7 @@ create table visitor_device_days (
   location_id uuid not null,
   primary key (tenant_id, device_id, day, visitor_id, location_id)
 );
+create index visitor_device_days_tenant on visitor_device_days (tenant_id, day, visitor_id);
 call isolate('visitor_device_days');
 revoke insert, update, delete on visitor_device_days from portico_app;
 

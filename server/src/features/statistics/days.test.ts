@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { makeDevice } from '../logs/testing/fixture.ts';
+import { seededRandom } from './testing/random.ts';
 
 /** Time zones with days of unusual clock changes (at midnight, by half an hour, in the southern half), and ends of months. */
 const zones: readonly (readonly [zone: string, around: readonly string[]])[] = [
@@ -21,17 +22,6 @@ beforeAll(async () => {
   api = await startApi();
   admin = (await api.user('tenant-admin')).token;
 });
-
-/** Reproducible pseudo-random numbers (mulberry32). */
-function seededRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return below => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
 
 /** User names of the sessions. */
 const guests = ['bir', 'iki', 'üç'];

@@ -37,9 +37,12 @@ export const periodBefore = (tx: Tx, it: CountFilter) =>
 const failedLogins = (it: CountFilter) => sql`
   (select count(*) from failed_logins f where ${inLocalPeriod(sql`f.created_at`, sql`f.location_id`, it)}
     ${andSelected(it, sql`f.location_id`, sql`f.device_id`)}) as failed_logins`;
-/** Visitors with the days on which they began a session, limited to selected or visible devices. */
+/**
+ * Visitors with the days on which they began a session. Of all locations or of devices they come from an index alone. Of
+ * chosen locations they are read in `visitor_days`, whose key begins with the location.
+ */
 const visitorDays = (it: CountFilter): Sql =>
-  it.deviceIds || visibleDevices(it.scope)
+  it.deviceIds || visibleDevices(it.scope) || it.scope.kind === 'tenant'
     ? sql`select d.visitor_id, d.day from visitor_device_days d
         where d.day ${days(it)} ${andSelected(it, sql`d.location_id`, sql`d.device_id`)}`
     : sql`select d.visitor_id, d.day from visitor_days d where d.sessions > 0 and d.day ${days(it)} ${andSelected(it, sql`d.location_id`)}`;
@@ -53,7 +56,7 @@ const andVisible = (it: CountFilter): Sql => {
 /** Never more than the visitors whom the caller sees. */
 const returnedUsers = (it: CountFilter) => sql`
   (select count(*) from (select d.visitor_id from (${visitorDays(it)}) d
-    group by d.visitor_id having count(distinct d.day) > 1) r
+    group by d.visitor_id having min(d.day) < max(d.day)) r
     ${visibleDevices(it.scope) ? sql`join visitors v on v.id = r.visitor_id ${andVisible(it)}` : empty}) as returned_users`;
 
 /** Visitors without a device are visible to all, but belong to no selected device, as in the list of visitors. */

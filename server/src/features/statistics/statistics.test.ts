@@ -105,6 +105,7 @@ describe('statistics', () => {
     }
     const march = 'start_at=2021-03-01&end_at=2021-03-31';
     expect((await get(`overview?${march}`)).data.returned_users).toBe(1);
+    expect((await get(`overview?${march}&locationIds=${location}`)).data.returned_users).toBe(1);
     expect((await get(`overview?${march}&deviceIds=${device}`)).data.returned_users).toBe(1);
     expect((await get(`overview?${march}&deviceIds=${device}&deviceIds=${second}`)).data.returned_users).toBe(1);
   });
@@ -113,8 +114,8 @@ describe('statistics', () => {
     const [tenantId, visitor] = [await api.tenantId(tenant), crypto.randomUUID()];
     for (const day of ['2022-03-01', '2022-03-05'])
       await api.app.db.pool.query(
-        'insert into visitor_days (tenant_id, location_id, day, visitor_id, sessions, upload, download) values ($1, $2, $3, $4, 1, 1, 1)',
-        [tenantId, location, day, visitor],
+        'insert into visitor_device_days (tenant_id, location_id, device_id, day, visitor_id) values ($1, $2, $3, $4, $5)',
+        [tenantId, location, device, day, visitor],
       );
     const returned = async (period: string) => (await get(`overview?start_at=${period}&compare=1`)).data;
     expect(await returned('2022-03-01&end_at=2022-03-04T23:59:59')).toMatchObject({ returned_users: 0 });

@@ -296,7 +296,7 @@ export const ofFeatures: readonly Mutant[] = [
   {
     wrong: 'a visitor with two devices on one day has returned',
     file: `${features}/statistics/statistics.queries.ts`,
-    from: 'count(distinct d.day) > 1',
+    from: 'min(d.day) < max(d.day)',
     to: 'count(*) > 1',
     test: `${features}/statistics/statistics.test.ts`,
     title: 'count a visitor as returned',
