@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { id, text } from './fields.ts';
+import { calendarDay, id, text } from './fields.ts';
 
 /** The minimum length. A shorter text would match nearly everything. */
 export const shortestSearch = 2;
 
-/** `session`: a device that is online; `client`: a device that was online before; `batch`: a group of vouchers. */
-export const hitKinds = ['visitor', 'session', 'client', 'device', 'portal', 'batch', 'location'] as const;
+/** `session`: a device that is online; `past`: a session that has ended; `client`: a device that was online before; `batch`: a group of vouchers. */
+export const hitKinds = ['visitor', 'session', 'past', 'client', 'device', 'portal', 'batch', 'location'] as const;
 
 /** A found record. `detail` distinguishes it from others with the same title. */
 export const searchHit = z.object({
@@ -18,6 +18,8 @@ export const searchHit = z.object({
   location: z.object({ id, name: z.string() }).nullable(),
   /** Only sessions have it. False: the gateway takes no command, so the session can't be ended from here. */
   endable: z.boolean().optional(),
+  /** Only of a past session: the day on which it began, by the clock of its location. */
+  day: calendarDay.optional(),
 });
 export type SearchHit = z.output<typeof searchHit>;
 
@@ -27,7 +29,7 @@ export const searchApi = {
     path: '/v1/panel/search',
     access: 'signed-in',
     summary:
-      'Visitors, sessions, devices, portals, voucher batches and locations that match a text, in every location that the caller may see',
+      'Visitors, sessions (by MAC, IP or Acct-Session-Id), devices, portals, voucher batches and locations that match a text, in every location that the caller may see',
     query: z.object({ search: text.default('') }),
     reply: z.object({ data: z.array(searchHit) }),
   }),

@@ -192,7 +192,7 @@ export const sessionsApi = {
     path: '/v1/panel/onlines',
     access: 'view-basic-stats',
     summary:
-      'Open sessions, by default newest first; mac and ip match any part, search matches the texts of the visitor',
+      'Open sessions, by default newest first; mac and ip match any part, search matches the texts of the visitor, the beginning of a MAC address, or an Acct-Session-Id',
     query: z.object({
       search: text.optional(),
       similar,
@@ -230,7 +230,7 @@ export const sessionsApi = {
     summary:
       'Sessions that started in a period, by default newest first; with download=true all of them as session-reports.csv',
     query: z.object({
-      /** Part of the visitor's name, user name, e-mail address, phone or room. Needs the permission view-clients. */
+      /** The beginning of a MAC address, an Acct-Session-Id, or part of the visitor's name, user name, e-mail address, phone or room (needs the permission view-clients). */
       search: text.optional(),
       ...guestFilters,
       /** Two times in the time zone of the location, inclusive; default: today. */

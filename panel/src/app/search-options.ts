@@ -4,6 +4,7 @@ import {
   IconActivity,
   IconBuildingStore,
   IconDeviceMobile,
+  IconHistory,
   IconLayout,
   IconPlugConnectedX,
   IconPlus,
@@ -38,6 +39,7 @@ export type SearchOption = PickOption & { readonly target: Target };
 const icons = {
   visitor: IconUser,
   session: IconActivity,
+  past: IconHistory,
   client: IconDeviceMobile,
   device: IconRouter,
   portal: IconLayout,
@@ -45,14 +47,21 @@ const icons = {
   location: IconBuildingStore,
 } as const satisfies Record<SearchHit['kind'], PickOption['icon']>;
 
-const addressKey = (address: string) => (address.includes(':') ? 'mac' : 'ip');
+/** The filter of the screen: a session without a MAC and an IP address has its Acct-Session-Id as the title. */
+const addressKey = (title: string) => (/^(..:){5}..$/.test(title) ? 'mac' : /[.:]/.test(title) ? 'ip' : 'search');
 
-function targetOf({ kind, id, title, location }: SearchHit): Target {
+function targetOf({ kind, id, title, location, day }: SearchHit): Target {
   switch (kind) {
     case 'visitor':
       return { to: `/visitors/${id}` };
     case 'session':
       return { to: '/online', search: { [addressKey(title)]: title }, location: location?.id };
+    case 'past':
+      return {
+        to: '/reports/session-history',
+        search: { search: title, period: `${day}_${day}` },
+        location: location?.id,
+      };
     case 'client':
       return { to: '/reports/session-history', search: { mac: id, period: 'last30Days' }, location: location?.id };
     case 'device':

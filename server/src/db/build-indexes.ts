@@ -28,7 +28,8 @@ export async function buildIndexes(client: PoolClient, sql: string): Promise<voi
     for (const { name, half_built } of partitions) {
       for (const broken of half_built) await client.query(`drop index concurrently ${escapeIdentifier(broken)}`);
       // The name that PostgreSQL gives the index of a new partition.
-      const index = escapeIdentifier(`${name}_${columns.replaceAll(', ', '_')}_idx`);
+      const named = columns.replaceAll(/ \w+_ops/g, '').replaceAll(', ', '_');
+      const index = escapeIdentifier(`${name}_${named}_idx`);
       await client.query(
         `create index concurrently if not exists ${index} on ${escapeIdentifier(name)} (${columns})${where}`,
       );

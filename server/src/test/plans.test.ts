@@ -192,6 +192,8 @@ const lists = [
   ...['created', 'name', 'left'].map(sort => `voucher-batch?sort=${sort}&order=asc`),
   ...['since', 'name'].map(sort => `location/LOCATION/user?sort=${sort}&order=asc`),
   ...['later', 'paused', 'erased'].map(status => `client?status=${status}`),
+  ...['search?search=020000', 'search?search=8100001a', 'onlines?search=8100001a'],
+  ...['reports/sessions?search=020000', 'reports/sessions?search=8100001a'],
   ...['failed-login', 'failed-login?mac=02:00', 'failed-login?page=2'],
   ...[
     'consent',

@@ -7,7 +7,7 @@ import { Guest } from '#features/sessions/guest.tsx';
 import { readPeriod, standardPeriod } from '#features/sessions/period.ts';
 import { PeriodEditor } from '#features/sessions/period-editor.tsx';
 import { useDownloadHistory, useHistory } from '#features/sessions/sessions.api.ts';
-import { useGuestFilters, useNameSearch } from '#features/sessions/use-guest-filters.ts';
+import { useGuestFilters, useSessionSearch } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
 import { formatDateTime, formatDay, formatMegabytes } from '#lib/format.ts';
 import { useCan, useLimited } from '#lib/permissions.ts';
@@ -33,7 +33,7 @@ export function HistoryPage() {
   const sorting = useSorting(['started'], { by: 'started', order: 'desc' });
   const history = useHistory(search, sorting);
   const guestFilters = useGuestFilters();
-  const nameSearch = useNameSearch();
+  const sessionSearch = useSessionSearch();
   const file = useDownloadHistory();
   const layout = useTableLayout('history', ['why']);
   useLive('sessions', api.sessions.history);
@@ -133,7 +133,7 @@ export function HistoryPage() {
         />
       </PageHeader>
       <FilterBar
-        search={nameSearch}
+        search={sessionSearch}
         filters={[
           {
             key: 'period',

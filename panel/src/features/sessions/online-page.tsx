@@ -6,7 +6,7 @@ import { Counts } from '#features/sessions/counts.tsx';
 import { DeviceLink } from '#features/sessions/device-link.tsx';
 import { OnlineGuest } from '#features/sessions/online-guest.tsx';
 import { loadOnline, useBlock, useEndSession, useOnline } from '#features/sessions/sessions.api.ts';
-import { useGuestFilters, useNameSearch } from '#features/sessions/use-guest-filters.ts';
+import { useGuestFilters, useSessionSearch } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -33,7 +33,7 @@ export function OnlinePage() {
   const sorting = useSorting(['started'], { by: 'started', order: 'desc' });
   const online = useOnline(search, sorting);
   const guestFilters = useGuestFilters();
-  const nameSearch = useNameSearch();
+  const sessionSearch = useSessionSearch();
   const kick = useEndSession();
   const { block } = useBlock();
   const layout = useTableLayout('online');
@@ -92,7 +92,7 @@ export function OnlinePage() {
     <>
       <PageHeader title={t('online')} count={online.data?.meta.total} />
       <Counts />
-      <FilterBar search={nameSearch} filters={guestFilters}>
+      <FilterBar search={sessionSearch} filters={guestFilters}>
         <TableOptions layout={layout} columns={columns} />
       </FilterBar>
       <ListTable

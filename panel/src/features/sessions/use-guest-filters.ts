@@ -4,7 +4,13 @@ import { useDeviceChoices } from '#features/sessions/sessions.api.ts';
 import { useCan } from '#lib/permissions.ts';
 import type { Filter } from '#ui/filter.ts';
 
-/** The search box of session lists, for readers of visitors; others cannot search names. */
+/** The search box of sessions. Only readers of visitors can search names. */
+export function useSessionSearch() {
+  const { t } = useTranslation('sessions');
+  return { key: 'search', placeholder: useCan()('view-clients') ? t('searchSession') : t('searchSessionOnly') };
+}
+
+/** The search box of imported sessions, for readers of visitors; others cannot search names. */
 export function useNameSearch() {
   const { t } = useTranslation('sessions');
   return useCan()('view-clients') ? { key: 'search', placeholder: t('searchGuest') } : undefined;

@@ -44,6 +44,8 @@ create index online_sessions_visitor on online_sessions (tenant_id, visitor_id) 
 -- The history looks up open sessions by MAC and IP address too.
 create index online_sessions_mac on online_sessions (tenant_id, client_mac);
 create index online_sessions_ip on online_sessions (tenant_id, client_ip);
+-- By its beginning too, which needs the operators of patterns.
+create index online_sessions_acct on online_sessions (tenant_id, acct_session_id text_pattern_ops);
 call isolate('online_sessions');
 revoke insert, update, delete on online_sessions from portico_app;
 create trigger set_first_device after insert on online_sessions
@@ -92,6 +94,8 @@ create index session_history_location on session_history (tenant_id, location_id
 create index session_history_device on session_history (tenant_id, device_id, started_at desc);
 create index session_history_mac on session_history (client_mac);
 create index session_history_ip on session_history (tenant_id, client_ip, started_at desc);
+-- With the tenant: routers count these ids up and begin again, so thousands of routers have the same ones.
+create index session_history_acct on session_history (tenant_id, acct_session_id text_pattern_ops);
 create index session_history_visitor on session_history (visitor_id) where visitor_id is not null;
 -- Sessions whose last use was days after their start: the others of a day are found by their start.
 create index session_history_long on session_history (tenant_id, location_id, day) where day > (started_at at time zone 'UTC')::date + 1;

@@ -108,6 +108,73 @@ describe('the search', () => {
     expect(await find('10.5.50.8')).toEqual([]);
   });
 
+  test('finds devices by the six digits of a maker, with separators or without', async () => {
+    await scene.addVisitor('nadir', 'pw', { name: 'Nadir Öz' });
+    await scene.send('start', {
+      user: 'nadir',
+      mac: 'AC:BB:CC:00:00:01',
+      ip: '10.5.52.1',
+      ago: 50,
+      session: 'maker-1',
+    });
+    const router = await api.get(`panel/device/${scene.device.id}`, { token: admin, tenant: slug });
+    const maker = router.body.data.mac_address.slice(0, 8);
+    for (const begun of ['AC:BB:CC', 'ac-bb-cc', 'acbbcc', 'ACBBCC0', 'acbb.cc', 'AC-BB'])
+      expect(await titles(begun), begun).toEqual(['session AC:BB:CC:00:00:01', 'client AC:BB:CC:00:00:01']);
+    expect(await titles('acbbc'), 'as short as a room').toEqual([]);
+    for (const begun of [maker, maker.replaceAll(':', '-'), maker.replaceAll(':', '').toLowerCase()])
+      expect(await titles(begun), begun).toContain(`device ${router.body.data.name}`);
+    for (const search of ['acbbcc', 'AC:BB'])
+      for (const list of ['onlines', 'reports/sessions']) {
+        const found = await api.get(`panel/${list}?search=${search}`, { token: admin, tenant: slug });
+        expect(
+          found.body.data.map((it: Body) => it['client_mac']),
+          `${list} ${search}`,
+        ).toEqual(['AC:BB:CC:00:00:01']);
+      }
+  });
+
+  test('finds a session by its Acct-Session-Id, whole or by its first six characters, online and past', async () => {
+    const mac = 'AD:00:00:00:00:01';
+    await scene.send('start', { user: 'nadir', mac, ip: '10.5.53.1', ago: 90, session: '8f31c0de-17' });
+    expect(await find('8F31C0DE-17')).toMatchObject([
+      { kind: 'session', title: mac, detail: 'Nadir Öz', endable: true },
+    ]);
+    await scene.send('stop', { user: 'nadir', mac, ip: '10.5.53.1', ago: 30, session: '8f31c0de-17', seconds: 60 });
+    await scene.send('start', { user: 'nadir', mac, ip: '10.5.53.1', ago: 20, session: '8f31c0de-18' });
+    const [session, past] = [`session ${mac}`, 'past 8f31c0de-17'];
+    for (const begun of ['8f31c0', '8F31C0DE', '8f31c0de-1'])
+      expect(await titles(begun), begun).toEqual([session, past]);
+    expect(await titles('8f31c0de-17')).toEqual([past]);
+    for (const other of ['8f31c', '31c0de', '8f31c0df', '8f31c0de-1%', '8f31c0__'])
+      expect(await titles(other), other).toEqual([]);
+    // Word for word, an id may be shorter.
+    await scene.send('start', { user: 'nadir', mac: 'AD:00:00:00:00:02', ip: '10.5.53.2', ago: 20, session: '7b' });
+    expect(await titles('7b')).toEqual(['session AD:00:00:00:00:02']);
+
+    const listed = async (list: string, search: string, token = admin) =>
+      (await api.get(`panel/${list}?search=${search}`, { token, tenant: slug })).body.data.length;
+    const blind = await member({ permissions: ['view-basic-stats'] });
+    for (const token of [admin, blind]) {
+      expect(await listed('onlines', '8f31c0', token)).toBe(1);
+      expect(await listed('reports/sessions', '8f31c0', token)).toBe(2);
+      expect(await listed('reports/sessions', '8f31c0de-17', token)).toBe(1);
+    }
+    expect(await find('8f31c0', blind)).toMatchObject([{ detail: null }, { kind: 'past', detail: null }]);
+    const place = await api.get(`panel/location/${scene.locationId}`, { token: admin, tenant: slug });
+    const day = new Intl.DateTimeFormat('sv', { timeZone: place.body.data.time_zone }).format(Date.now() - 90_000);
+    expect((await find('8f31c0de-17'))[0]).toMatchObject({ day, location: { id: scene.locationId } });
+
+    const foreigner = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
+    expect(await find('8f31c0', foreigner, 'elsewhere')).toEqual([]);
+    const refused = [
+      member({ location: other }),
+      member({ permissions: ['view-clients', 'view-devices'] }),
+      scene.addDevice().then(({ id }) => member({ deviceIds: [id] })),
+    ];
+    for (const token of await Promise.all(refused)) expect(await find('8f31c0', token)).toEqual([]);
+  });
+
   test('finds routers, portals, voucher batches and locations', async () => {
     expect(await titles(nas)).toEqual([expect.stringMatching(/^device /)]);
     expect(await titles('cianr'), 'despite a typing error').toEqual(await titles('cinar'));

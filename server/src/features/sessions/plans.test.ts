@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Tx } from '#db/tenant.ts';
 import { startApp } from '#test/harness.ts';
 import { listFailedLogins } from './failed-logins.queries.ts';
+import { findClients } from './found.queries.ts';
 import { listByMac, listHistory, listOnline } from './sessions.queries.ts';
 import { makeScene } from './testing/scene.ts';
 
@@ -53,7 +54,7 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<string> {
       },
       nested: async (query: Sql) => {
         await explain(query);
-        return { length: paging.per_page };
+        return Array.from({ length: paging.per_page });
       },
       one: async (query: Sql) => {
         await explain(query);
@@ -98,6 +99,26 @@ test.each<[string, (tx: Tx) => Promise<unknown>, RegExp[]]>([
     'history of named visitors',
     tx => listHistory(tx, everywhere, { ...paging, ...month, search: 'ada' }),
     [/session_history_\d+_\d+_visitor_id_idx/, /online_sessions_visitor/],
+  ],
+  [
+    'history of a maker, a session id or a visitor',
+    tx => listHistory(tx, everywhere, { ...paging, ...month, search: '02ab00' }),
+    [
+      /session_history_\d+_\d+_visitor_id_idx/,
+      /session_history_\d+_\d+_client_mac_idx/,
+      /session_history_\d+_\d+_tenant_id_acct_session_id_idx/,
+      ...[/online_sessions_visitor/, /online_sessions_mac/, /online_sessions_acct/],
+    ],
+  ],
+  [
+    'sessions and devices found by the beginning of a MAC address and of an id',
+    tx => findClients(tx, everywhere, '02ab00', 6),
+    [/session_history_\d+_\d+_tenant_id_acct_session_id_idx/, /guest_devices_pkey/],
+  ],
+  [
+    'sessions found by a short id',
+    tx => findClients(tx, everywhere, '12', 6),
+    [/session_history_\d+_\d+_tenant_id_acct_session_id_idx/, /online_sessions_acct/],
   ],
   ['guest devices', tx => listByMac(tx, here, paging), [/guest_devices_location/]],
   [

@@ -12,6 +12,7 @@ import { archivedRows } from './archive/archive.queries.ts';
 import type { ArchivedSession } from './archive/archive-store.ts';
 import { isEndable } from './endable.queries.ts';
 import { isReported } from './reported.queries.ts';
+import { anyOf, ofId, ofMacs, termsOf } from './search.queries.ts';
 import { latestCommand } from './session-commands.queries.ts';
 
 /** The reader of a list: the visible locations and devices, and whether names and phones are shown in full. */
@@ -78,9 +79,15 @@ const clientOf = (viewer: Viewer, table: 's' | 'g'): Sql => sql`
   coalesce(v.provider_type, '') as "client.provider_type"`;
 const roomFor = (viewer: Viewer): Sql => (viewer.readsPersonalData ? sql`v.room_number` : sql`null`);
 
-/** Users who cannot read personal data cannot search it either: such a search finds nothing. */
-const named = (viewer: Viewer, search: string | undefined, condition: (search: string) => Sql): Sql =>
-  search ? (viewer.readsPersonalData ? condition(search) : sql`and false`) : empty;
+/**
+ * `and` + the condition that a session has the searched text: as the beginning of its MAC address, as its Acct-Session-Id, or as
+ * a text of its visitor. Users who cannot read personal data cannot search it either.
+ */
+const andFound = (viewer: Viewer, search: string | undefined, named: (search: string) => Sql): Sql => {
+  if (!search) return empty;
+  const terms = termsOf(search);
+  return sql`and ${anyOf([viewer.readsPersonalData ? named(search) : undefined, ofMacs(terms), ofId(terms)])}`;
+};
 
 export interface OnlineFilter extends Paging {
   readonly search?: string | undefined;
@@ -113,10 +120,10 @@ async function pageOnline(
     ${
       visitors
         ? sql`and s.visitor_id = any(${visitors})`
-        : named(
+        : andFound(
             viewer,
             filter.search,
-            search => sql`and exists (
+            search => sql`exists (
         select from visitors v where v.id = s.visitor_id and v.search_text like fold_text(${contains(search)}))`,
           )
     }`;
@@ -163,7 +170,7 @@ const inPeriod = ({ zone, since, until }: HistoryFilter): Sql =>
 const historyWhere = (viewer: Viewer, filter: HistoryFilter): Sql => sql`
   ${inPeriod(filter)}
   ${within(viewer.scope, 's', filter.deviceIds)} ${andGuestIndexed(guest, filter.client_mac, filter.user_ip)}
-  ${named(viewer, filter.search, search => sql`and s.visitor_id = any(${visitorsMatching(viewer.scope, search)})`)}`;
+  ${andFound(viewer, filter.search, search => sql`s.visitor_id = any(${visitorsMatching(viewer.scope, search)})`)}`;
 
 /** The first `limit` sessions of an order, open and closed, that satisfy a condition on `s`, and those that the archive found. */
 const first = (where: Sql, order: Sql, limit: Sql, archived?: readonly ArchivedSession[]): Sql => sql`
@@ -216,7 +223,7 @@ export async function resolveFilter(tx: Tx, viewer: Viewer, filter: HistoryFilte
             and a.last_at >= ${filter.since}::timestamptz - interval '27 hours' limit ${maxAddressed + 1}`)
       ).map(({ id }) => id)
     : undefined;
-  return { visitors, sessions };
+  return { found: search && visitors ? { visitors, ...termsOf(search) } : undefined, sessions };
 }
 
 /** More sessions than this are not looked up by a part of an IPv6 address. */

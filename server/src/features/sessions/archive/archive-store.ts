@@ -1,3 +1,5 @@
+import type { SearchTerms } from '../search.queries.ts';
+
 /** A session as the archive gives it to PostgreSQL, which adds names and addresses. */
 export interface ArchivedSession {
   readonly tenant_id: string;
@@ -31,6 +33,8 @@ export interface ArchiveFilter {
   /** With `ip`: or one of these. */
   readonly orIds?: readonly string[] | undefined;
   readonly visitors?: readonly string[] | undefined;
+  /** Sessions of these visitors, or with what was typed. */
+  readonly found?: (SearchTerms & { readonly visitors: readonly string[] }) | undefined;
   /** Only sessions before this one in the list, which has the newest first. */
   readonly before?: { readonly at: number; readonly id: string } | undefined;
 }

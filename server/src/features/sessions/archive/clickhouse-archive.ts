@@ -66,6 +66,22 @@ export function conditions(filter: ArchiveFilter): { where: string; values: Valu
   if (filter.ipPart !== undefined) all.push(`position(client_ip, ${bind('String', filter.ipPart)}) > 0`);
   among('id', filter.ids);
   among('visitor_id', filter.visitors);
+  if (filter.found) {
+    const { visitors, macs, ids, begun } = filter.found;
+    const text = (value: string) => bind('String', value);
+    const digits = (mac: string) => text(mac.replaceAll(':', '').toLowerCase());
+    all.push(
+      [
+        `visitor_id in ${queries.idList(visitors)}`,
+        macs && `client_mac >= ${digits(macs[0])} and client_mac <= ${digits(macs[1])}`,
+        ...ids.map(id => `acct_session_id = ${text(id)}`),
+        ...begun.map(([from, until]) => `acct_session_id >= ${text(from)} and acct_session_id < ${text(until)}`),
+      ]
+        .filter(it => it !== undefined)
+        .map(it => `(${it})`)
+        .join(' or '),
+    );
+  }
   if (filter.before) {
     const { at, id } = filter.before;
     all.push(`started_at <= ${moment(at)}`, `(started_at, toString(id)) < (${moment(at)}, ${bind('String', id)})`);

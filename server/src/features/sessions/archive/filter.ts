@@ -37,7 +37,7 @@ export async function archiveFilterOf(
   const { since, until, zone } = filter;
   const span = await momentsOf(tx, since, until);
   if (within(batches, span).length === 0) return { span, filter: {}, touches: false };
-  const [zones, scope, { visitors, sessions }] = await Promise.all([
+  const [zones, scope, { found, sessions }] = await Promise.all([
     zone ? zonesOf(tx, { since, until, zone }) : [],
     scopeFilter(tx, viewer.scope),
     resolveFilter(tx, viewer, filter),
@@ -54,7 +54,7 @@ export async function archiveFilterOf(
       locations: scope.locations,
       devices: [...scope.devices, ...(filter.deviceIds ? [filter.deviceIds] : [])],
       ...(sessions ? { ids: sessions } : {}),
-      visitors,
+      found,
     },
   };
 }

@@ -35,6 +35,12 @@ const everyFilter: ArchiveFilter = {
   ids: [newId()],
   orIds: [newId()],
   visitors: [newId()],
+  found: {
+    visitors: [newId()],
+    macs: ["f' or 1 = 1", "g' or 1 = 1"],
+    ids: ["h' or 1 = 1"],
+    begun: [["i' or 1 = 1", "j' or 1 = 1"]],
+  },
   before: { at: 5, id: "e' or 1 = 1" },
 };
 
