@@ -19,6 +19,7 @@ import {
   numeric,
   optionalId,
   pageQuery,
+  queryList,
   similar,
   text,
   time,
@@ -202,6 +203,8 @@ export const devicesApi = {
       brand: text.optional(),
       status: z.enum(deviceStatuses).optional(),
       location_id: id.optional(),
+      /** Instead of `location_id`, several. They too may lie outside the active team. */
+      locationIds: queryList(id),
       external_id: externalId.optional(),
       /** `seen`: by the time when the device was last heard from; in ascending order, devices that never were come first. */
       sort: z.enum(deviceOrders).default('created'),

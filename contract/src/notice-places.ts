@@ -6,17 +6,22 @@ export function placeOfNotice({
   device_id,
   location_id,
   devices = 1,
+  location_ids = [],
 }: {
   kind: NoticeKind;
   device_id: string | null;
   location_id: string | null;
   /** More than 1: of several devices, shown as one. */
   devices?: number;
+  location_ids?: readonly string[];
 }): string | undefined {
   if (kind === 'invitation_received') return undefined;
   if (devices > 1) {
     const status = { device_offline: 'offline', device_online: 'online' }[String(kind)];
-    const search = new URLSearchParams({ ...(location_id && { location: location_id }), ...(status && { status }) });
+    const search = new URLSearchParams({
+      ...(location_ids.length > 0 && { location: location_ids.join() }),
+      ...(status && { status }),
+    });
     return `/devices?${search}`;
   }
   if (['integration_failing', 'integration_recovered', 'webhooks_left'].includes(kind)) return '/integrations';

@@ -188,22 +188,24 @@ export type NoticeKind = keyof typeof notices;
 /** Titles of notifications about several devices, which an outage brings together, and how their list of names ends. */
 export const collected = {
   device_offline: {
-    en: ['{count} devices are offline', '{others} more'],
-    tr: ['{count} cihaz çevrimdışı', '{others} cihaz daha'],
+    en: ['{count} devices are offline', '{others} more', 'and {others} more offline'],
+    tr: ['{count} cihaz çevrimdışı', '{others} cihaz daha', 've {others} cihaz daha çevrimdışı'],
   },
   device_online: {
-    en: ['{count} devices are back', '{others} more'],
-    tr: ['{count} cihaz yeniden çevrimiçi', '{others} cihaz daha'],
+    en: ['{count} devices are back', '{others} more', 'and {others} more back'],
+    tr: ['{count} cihaz yeniden çevrimiçi', '{others} cihaz daha', 've {others} cihaz daha yeniden çevrimiçi'],
   },
   commands_waiting: {
-    en: ['{count} devices do not take commands', '{others} more'],
-    tr: ['{count} cihaz komutları almıyor', '{others} cihaz daha'],
+    en: ['{count} devices do not take commands', '{others} more', 'and {others} more not taking commands'],
+    tr: ['{count} cihaz komutları almıyor', '{others} cihaz daha', 've {others} cihaz daha komutları almıyor'],
   },
   log_silence: {
-    en: ['{count} devices send no logs', '{others} more'],
-    tr: ['{count} cihaz log göndermiyor', '{others} cihaz daha'],
+    en: ['{count} devices send no logs', '{others} more', 'and {others} more not sending logs'],
+    tr: ['{count} cihaz log göndermiyor', '{others} cihaz daha', 've {others} cihaz daha log göndermiyor'],
   },
-} as const satisfies Partial<Record<NoticeKind, { en: readonly [string, string]; tr: readonly [string, string] }>>;
+} as const satisfies Partial<
+  Record<NoticeKind, { en: readonly [string, string, string]; tr: readonly [string, string, string] }>
+>;
 export const isCollected = (kind: NoticeKind): kind is keyof typeof collected => Object.hasOwn(collected, kind);
 
 export const notification = z.object({
@@ -215,6 +217,8 @@ export const notification = z.object({
   data: z.record(z.string(), z.union([z.string(), z.number()])),
   /** null: of the tenant, or of devices at several locations. */
   location_id: id.nullable(),
+  /** The locations of its devices, at most 100. */
+  location_ids: z.array(id),
   /** null: of no device, or of several. */
   device_id: id.nullable(),
   /** More than 1: an outage of several devices, shown as one. Its id is that of the newest. */

@@ -6,26 +6,28 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
  */
 export type Scope =
   | { readonly kind: 'tenant' }
-  | { readonly kind: 'owned'; readonly userId: string; readonly locationId?: string }
+  | { readonly kind: 'owned'; readonly userId: string; readonly locationIds?: readonly string[] }
   | { readonly kind: 'locations'; readonly ids: readonly string[]; readonly deviceIds: readonly string[] | null };
 
-/** The part of a scope that lies in one location. */
-export function inLocation(scope: Scope, id: string): Scope {
-  if (scope.kind === 'tenant') return { kind: 'locations', ids: [id], deviceIds: null };
-  if (scope.kind === 'owned') return { ...scope, locationId: id };
-  return { ...scope, ids: scope.ids.filter(it => it === id) };
+/** The part of a scope that lies in these locations. */
+export function inLocations(scope: Scope, ids: readonly string[]): Scope {
+  if (scope.kind === 'tenant') return { kind: 'locations', ids, deviceIds: null };
+  if (scope.kind === 'owned') return { ...scope, locationIds: ids };
+  return { ...scope, ids: scope.ids.filter(it => ids.includes(it)) };
 }
 
 /** `and` + the condition that a location column lies within the scope. */
 export function andLocation(scope: Scope, column: Sql): Sql {
   if (scope.kind === 'tenant') return empty;
   if (scope.kind === 'owned')
-    return sql`${scope.locationId ? sql`and ${column} = ${scope.locationId}` : empty}
+    return sql`${scope.locationIds ? isAmong(column, scope.locationIds) : empty}
       and ${column} in (select l.id from locations l where l.owner_id = ${scope.userId})`;
-  // One location is the most common case. With an equality the index also gives the order.
-  if (scope.ids.length === 1) return sql`and ${column} = ${scope.ids[0]}`;
-  return sql`and ${column} = any(${scope.ids})`;
+  return isAmong(column, scope.ids);
 }
+
+// One location is the most common case. With an equality the index also gives the order.
+const isAmong = (column: Sql, ids: readonly string[]): Sql =>
+  ids.length === 1 ? sql`and ${column} = ${ids[0]}` : sql`and ${column} = any(${ids})`;
 
 /** The locations of a scope as an SQL array; null for all. */
 export function placesOf(scope: Scope): Sql {

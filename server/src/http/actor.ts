@@ -1,5 +1,5 @@
 import { type Access, type Permission, permissions } from '@portico/contract/permissions.ts';
-import { inLocation, type Scope } from '#db/scope.ts';
+import { inLocations, type Scope } from '#db/scope.ts';
 
 export interface Membership {
   readonly locationId: string;
@@ -100,7 +100,7 @@ export function actorOf(row: ActorRow, ip: string | null): Actor {
 
 /** The scope of a list: the location in the query, which may be outside of the active team, else the actor's scope. */
 export const listScope = ({ scope, reach }: Actor, { location_id }: { location_id?: string | undefined }): Scope =>
-  location_id ? inLocation(reach, location_id) : scope;
+  location_id ? inLocations(reach, [location_id]) : scope;
 
 /** The only place that decides access. With `locationId` the permissions in that location count instead of the active team's. */
 export function allows(actor: Actor, access: Access, locationId?: string): boolean {

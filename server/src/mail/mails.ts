@@ -40,6 +40,8 @@ export interface MailData extends GuestMailData {
     notices: readonly { readonly title: string; readonly body: string; readonly at: string | null }[];
     /** How many more there are. */
     more: number;
+    /** How many more devices the lines count without naming them. */
+    counted?: number;
     link: string;
   };
   confirm_email: { name: string; link: string; hours: number };
@@ -63,6 +65,7 @@ type PanelTemplate = Exclude<MailTemplate, keyof GuestMailData>;
 /** The languages of a mail: guests have more of them than the panel. */
 export type MailLanguage<T extends MailTemplate> = T extends keyof GuestMailData ? ShippedLanguage : Language;
 
+const totalOf = ({ notices, more, counted = 0 }: MailData['notices']): number => notices.length + more + counted;
 const listed = ({ notices }: MailData['notices']): string[] =>
   notices.map(({ title, body, at }) => `${at ? `${at} · ` : ''}${title}${body ? ` – ${body}` : ''}`);
 
@@ -189,9 +192,9 @@ const en: { [T in PanelTemplate]: Write<T> } = {
   }),
   notices: data => ({
     subject: data.digest
-      ? `Your daily mail: ${data.notices.length + data.more} ${data.notices.length + data.more === 1 ? 'notification' : 'notifications'}`
+      ? `Your daily mail: ${totalOf(data)} ${totalOf(data) === 1 ? 'notification' : 'notifications'}`
       : data.notices.length > 1
-        ? `${data.notices[0]!.title}, and ${data.notices.length + data.more - 1} more`
+        ? `${data.notices[0]!.title}, and ${totalOf(data) - 1} more`
         : data.notices[0]!.title,
     heading: data.digest
       ? 'Your notifications of the last day'
@@ -326,9 +329,9 @@ const tr: { [T in PanelTemplate]: Write<T> } = {
   }),
   notices: data => ({
     subject: data.digest
-      ? `Günlük e-postanız: ${data.notices.length + data.more} bildirim`
+      ? `Günlük e-postanız: ${totalOf(data)} bildirim`
       : data.notices.length > 1
-        ? `${data.notices[0]!.title} ve ${data.notices.length + data.more - 1} bildirim daha`
+        ? `${data.notices[0]!.title} ve ${totalOf(data) - 1} bildirim daha`
         : data.notices[0]!.title,
     heading: data.digest
       ? 'Son günün bildirimleri'

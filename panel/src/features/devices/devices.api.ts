@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pagingOf, searchOf } from '#lib/search.ts';
+import { type ListSearch, listOf, pagingOf, searchOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 import { meQuery } from '#lib/user.ts';
@@ -19,12 +19,12 @@ type Status = (typeof deviceStatuses)[number];
 /** The signed-in user contains a count of devices, so it is refreshed with them. */
 const refresh = [api.devices.list, api.devices.get, { path: meQuery.queryKey[0] }];
 
-/** Without a location in the address, the server uses the active one. */
+/** Without locations in the address, the server uses the active one. */
 const deviceQuery = ({ status, brand, location, ...rest }: ListSearch, { by, order }: DeviceSorting) => ({
   ...searchOf(rest),
   brand,
   status: status === 'online' || status === 'offline' ? (status as Status) : undefined,
-  location_id: location,
+  locationIds: listOf(location),
   sort: by,
   order,
 });

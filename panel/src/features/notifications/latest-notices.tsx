@@ -26,12 +26,13 @@ function Latest({ latest, own, onClose }: Props) {
   const { t } = useTranslation(['notifications', 'common']);
   const readAll = useMarkAllRead();
   const notices = latest.data?.data ?? [];
+  const [newest] = notices;
   return (
     <section aria-label={t('title')} className={classes.latest}>
       <header>
         <h2>{t('title')}</h2>
-        {(latest.data?.meta.unread ?? 0) > 0 && (
-          <button type="button" onClick={() => readAll.mutate(notices[0])} disabled={readAll.isPending}>
+        {(latest.data?.meta.unread ?? 0) > 0 && newest && (
+          <button type="button" onClick={() => readAll.mutate(newest)} disabled={readAll.isPending}>
             {t('readAll')}
           </button>
         )}

@@ -44,8 +44,9 @@ export function NotificationsPage() {
           variant="default"
           leftSection={<IconChecks size={16} />}
           loading={readAll.isPending}
-          disabled={!data?.meta.unread}
-          onClick={() => readAll.mutate(newest)}
+          // Until the newest is known, this would mark those too that the reader has not seen.
+          disabled={!data?.meta.unread || !newest}
+          onClick={() => newest && readAll.mutate(newest)}
         >
           {t('readAll')}
         </Button>

@@ -35,7 +35,7 @@ export function useMarkRead() {
 /** Marks all as read. Notifications that arrive while the reader clicks stay unread. */
 export function useMarkAllRead() {
   const { t } = useTranslation('notifications');
-  const send = (newest: Notification | undefined) => call(api.notifications.readAll, { query: { until: newest?.id } });
+  const send = ({ id }: Notification) => call(api.notifications.readAll, { query: { until: id } });
   return useChange({ send, refresh, done: t('allRead') });
 }
 

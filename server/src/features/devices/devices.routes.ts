@@ -1,6 +1,7 @@
 import type { devicesApi } from '@portico/contract/devices.ts';
 import { say } from '@portico/contract/validation.ts';
 import { orMisspelled } from '#db/misspelled.ts';
+import { inLocations } from '#db/scope.ts';
 import { listScope } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
@@ -32,7 +33,8 @@ import { filesOf, mikrotikLogin, scriptOf, sophosTemplate } from './setup.servic
 
 export const devicesRoutes: Handlers<typeof devicesApi> = {
   list: async call => {
-    const scope = listScope(call.actor, call.query);
+    const { locationIds } = call.query;
+    const scope = locationIds ? inLocations(call.actor.reach, locationIds) : listScope(call.actor, call.query);
     const rows = await call.read(tx =>
       orMisspelled('devices', scope, call.query, like => listDevices(tx, scope, call.query, like)),
     );

@@ -172,6 +172,24 @@ describe('devices', () => {
     const paged = (await api.get(`panel/device?location_id=${place}&size=1&page=2`, { token: admin })).body;
     expect(paged).toMatchObject({ data: [{ id: first.id }], meta: { per_page: 1, last_page: 2, total: 2 } });
     expect((await api.get('panel/device?size=1001', { token: admin })).body.errors).toHaveProperty('size');
+
+    // Several locations, also outside the active team, and never more than the caller sees.
+    const reseller = await api.user('reseller');
+    const own = await api.location(reseller.token, 'Plaj');
+    const third = await make({ location_id: own });
+    const several = async (token: string, places: readonly string[]) =>
+      (await api.get(`panel/device?locationIds=${places.join()}&sort=created`, { token })).body.data.map(
+        (d: { id: string }) => d.id,
+      );
+    const asked = await api.user('tenant-admin');
+    await api.inTenant(tx => tx.run(sql`update users set active_location_id = ${own} where id = ${asked.id}`));
+    expect(await several(asked.token, [place, own])).toEqual([third.id, second.id, first.id]);
+    expect(await several(reseller.token, [place, own])).toEqual([third.id]);
+    expect(await several(reseller.token, [place])).toEqual([]);
+    const member = await api.user('member', { location: place, deviceIds: [first.id] });
+    expect(await several(member.token, [place, own])).toEqual([first.id]);
+    const bad = await api.get('panel/device?locationIds=x', { token: admin });
+    expect([bad.status, Object.keys(bad.body.errors)]).toEqual([422, ['locationIds']]);
   });
 
   test('list the models of their brand', async () => {

@@ -162,6 +162,32 @@ describe('a notice', () => {
     expect(got[0]!.text).toContain('Bildirimlerinizi seçin');
   });
 
+  test('names ten devices of an outage, counts the others, and links to all of their locations', async () => {
+    const reseller = await api.user('reseller');
+    const [hotel, beach] = [await api.location(reseller.token, 'Otel'), await api.location(reseller.token, 'Plaj')];
+    await choose(reseller.token, { choices: [{ kind: 'device_offline', way: 'mail' }] });
+    const fail = async (count: number) => {
+      for (let n = 1; n <= count; n++) await send(offline(n % 2 ? hotel : beach, `AP ${n}`));
+      return mails();
+    };
+    const [ten] = await fail(10);
+    expect(ten!.text).toContain('AP 10 is offline');
+    expect(ten!.text).not.toContain('more offline');
+    const [many, ...others] = await fail(52);
+    expect(others).toEqual([]);
+    expect(many!.subject).toBe('AP 1 is offline, and 51 more');
+    expect(many!.text).toContain('AP 10 is offline');
+    expect(many!.text).not.toContain('AP 11');
+    const [, link = ''] = /and 42 more offline – (\S+)/.exec(many!.text) ?? [];
+    const { pathname, searchParams } = new URL(link);
+    expect([pathname, searchParams.get('status')]).toEqual(['/devices', 'offline']);
+    expect(searchParams.get('location')?.split(',').sort()).toEqual([hotel, beach].sort());
+    await api.app.db.pool.query("update users set language = 'tr' where id = $1", [reseller.id]);
+    const [turkish] = await fail(12);
+    expect(turkish!.subject).toBe('AP 1 çevrimdışı ve 11 bildirim daha');
+    expect(turkish!.text).toContain('ve 2 cihaz daha çevrimdışı – http');
+  });
+
   test('is not mailed to a member who lost the location or the device, though it was waiting', async () => {
     const location = await api.location(admin.token, 'Otel');
     await api.user('member', { location });

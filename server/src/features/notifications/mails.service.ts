@@ -1,17 +1,21 @@
-import type { NoticeKind } from '@portico/contract/notifications.ts';
+import { fill } from '@portico/contract/errors.ts';
+import { placeOfNotice } from '@portico/contract/notice-places.ts';
+import { collected, isCollected, type NoticeKind } from '@portico/contract/notifications.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import { panelLink } from '#mail/links.ts';
 import type { MailData } from '#mail/mails.ts';
 import { queueMail, withoutLinks } from '#mail/outbox.ts';
 import * as queries from './mails.queries.ts';
-import type { NotificationRow } from './notifications.queries.ts';
+import { linkedLocations, type NotificationRow } from './notifications.queries.ts';
 import { describe } from './notifications.service.ts';
 
 /** When many devices fail at once, the rest of an hour's notices come with the daily mail. */
 const mailsPerHour = 20;
 /** The bell has all of them. */
 const maxInOneMail = 50;
+/** An outage names this many devices, and counts the others. */
+const maxNamed = 10;
 
 /** Queues one mail with all the notices that wait for it. A failure does not affect other users. */
 export async function mailNotices(app: App): Promise<void> {
@@ -50,16 +54,42 @@ async function queueNotices(
   const [first] = rows;
   if (!first) return;
   const { email, language, slug } = first;
+  const nth = new Map<NoticeKind, number>();
+  const lines: { title: string; body: string; at: string | null }[] = [];
+  let counted = 0;
+  for (const row of rows) {
+    const n = nth.get(row.kind) ?? 0;
+    nth.set(row.kind, n + 1);
+    if (n < maxNamed || !isCollected(row.kind)) {
+      const { title, body } = describe({ ...row, data: unlinked(row) }, language);
+      lines.push({ title, body, at: digestZone && timeIn(row.created_at, digestZone, language) });
+    } else if (n === maxNamed) {
+      const others = rows.filter(it => it.kind === row.kind);
+      const [, , more] = collected[row.kind][language];
+      counted += others.length - maxNamed - 1;
+      lines.push({
+        title: fill(more, { others: (others.length - maxNamed).toLocaleString(language) }),
+        body: listLink(app, slug, row.kind, others),
+        at: null,
+      });
+    }
+  }
   const data: MailData['notices'] = {
     digest: digestZone !== null,
-    notices: rows.slice(0, maxInOneMail).map(row => {
-      const { title, body } = describe({ ...row, data: unlinked(row) }, language);
-      return { title, body, at: digestZone && timeIn(row.created_at, digestZone, language) };
-    }),
-    more: Math.max(0, rows.length - maxInOneMail),
+    notices: lines.slice(0, maxInOneMail),
+    more: Math.max(0, lines.length - maxInOneMail),
+    counted,
     link: panelLink(app.settings, slug, '/notifications'),
   };
   await queueMail(tx, app, { to: email, language, template: 'notices', data });
+}
+
+/** The list of the devices of some notices. */
+function listLink(app: App, slug: string, kind: NoticeKind, rows: readonly queries.MailedNotice[]): string {
+  const location_ids = [...new Set(rows.flatMap(it => it.location_id ?? []))].slice(0, linkedLocations);
+  const place = placeOfNotice({ kind, device_id: null, location_id: null, devices: rows.length, location_ids });
+  const [path = '', search] = place?.split('?') ?? [];
+  return panelLink(app.settings, slug, path, Object.fromEntries(new URLSearchParams(search)));
 }
 
 /** Values that no stranger chose. They stay as they are, so that they can be copied. */

@@ -19,6 +19,7 @@ export interface NotificationRow {
 /** An entry of the bell: one notice, or those of several devices. It has the id of the newest. */
 export interface EntryRow extends NotificationRow {
   devices: number;
+  location_ids: string[];
   /** The data of a few of its notices, by name of the device. */
   examples: NotificationRow['data'][];
 }
@@ -137,11 +138,14 @@ function own(actor: Actor): Sql {
 
 /** How many devices an entry names. */
 const named = 5;
+/** How many locations its link names: an address has about 8,000 characters at most. */
+export const linkedLocations = 100;
 
 const entries = (where: Sql) => sql`
   select (array_agg(n.id order by n.id desc))[1] as id, n.kind, (array_agg(n.data order by n.id desc))[1] as data,
     (array_agg(n.data order by n.data->>'device', n.id))[1:${named}::int] as examples, count(distinct coalesce(n.device_id, n.id)) as devices,
     case when count(distinct n.location_id) = 1 then (array_agg(n.location_id))[1] end as location_id,
+    coalesce((array_agg(distinct n.location_id) filter (where n.location_id is not null))[1:${linkedLocations}::int], '{}') as location_ids,
     case when count(distinct n.device_id) = 1 then (array_agg(n.device_id))[1] end as device_id,
     case when bool_and(n.read_at is not null) then max(n.read_at) end as read_at, max(n.created_at) as created_at
   from notifications n where ${where} group by ${entry}, n.kind`;

@@ -1,3 +1,4 @@
+import { placeOfNotice } from '@portico/contract/notice-places.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
@@ -102,6 +103,8 @@ describe('notifications', () => {
     expect((await entries(all.token)).data).toHaveLength(2);
     const ofBoth = (await entries(reseller.token)).data[0];
     expect(ofBoth).toMatchObject({ title: '9 devices are offline', location_id: null, device_id: null });
+    expect(placeOfNotice(ofBoth)).toBe(`/devices?location=${[hotel, beach].sort().join('%2C')}&status=offline`);
+    expect((await entries(all.token)).data[0]).toMatchObject({ location_ids: [hotel] });
     expect(ofBoth.body).toContain('AP-1 (Otel)');
     // A device that joins while the reader opens the entry stays unread, and the next ones join it.
     await fail(10);

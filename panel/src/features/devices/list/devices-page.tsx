@@ -123,7 +123,6 @@ export function DevicesPage() {
                   key: 'location',
                   label: t('location'),
                   kind: 'options' as const,
-                  single: true,
                   options: locations.map(({ id, name }) => ({ value: id, label: name })),
                 },
               ]
