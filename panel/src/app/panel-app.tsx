@@ -6,6 +6,7 @@ import { makeRouter } from '#app/router.tsx';
 import { backgroundHeaders, watchActivity } from '#lib/activity.ts';
 import { addToRequests } from '#lib/client.ts';
 import { watchConnection, watchedFetch } from '#lib/connection.ts';
+import { refreshUser } from '#lib/guard.ts';
 import { addTexts, type Texts } from '#lib/i18n.ts';
 import { answered, keyFor } from '#lib/idempotency.ts';
 import { watchOtherTabs } from '#lib/other-tabs.ts';
@@ -18,7 +19,7 @@ addTexts(import.meta.glob<Texts>('../**/*.{en,tr}.json', { import: 'default' }))
 export function PanelApp() {
   const [{ queries, router }] = useState(() => {
     const queries = makeQueryClient();
-    watchOtherTabs();
+    watchOtherTabs(() => void refreshUser(queries));
     watchActivity();
     watchConnection();
     addToRequests({ keyFor, answered, headers: backgroundHeaders, fetch: watchedFetch });

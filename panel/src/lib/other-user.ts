@@ -1,3 +1,4 @@
+import { forceLeave } from '#lib/forced-leave.ts';
 import { isOtherUser } from '#lib/session.ts';
 
 /** The user whom this page shows. */
@@ -16,6 +17,6 @@ export function leftToOther(id: string): boolean {
   const isOfOther = shown === undefined ? wasReloaded() : shown !== id;
   shown = id;
   if (!isOtherUser(id) || !isOfOther) return false;
-  location.replace('/');
+  forceLeave(() => location.replace('/'));
   return true;
 }

@@ -26,8 +26,9 @@ beforeEach(async () => {
   });
   tab = await import('#lib/session.ts');
   tab.storeToken('one');
-  (await import('#lib/other-tabs.ts')).watchOtherTabs();
+  (await import('#lib/other-tabs.ts')).watchOtherTabs(() => void went.push('reads the user'));
 });
+const mustLeave = async () => (await import('#lib/forced-leave.ts')).mustLeave();
 const tokenGoes = () => changed({ key: 'portico.token', newValue: null });
 const atPlace = '/auth/login?ended=1&next=%2Fvisitors%3Fpage%3D2';
 
@@ -37,12 +38,20 @@ test('a tab keeps its place when another was told that the session has ended', (
   expect([went, tab.endedByServer()]).toEqual([[atPlace], true]);
 });
 
-test('a tab keeps nothing when the user signs out, also after a session that had ended before', () => {
+test('a tab keeps nothing when the user signs out, also after a session that had ended before', async () => {
   tab.dropEndedToken();
   tab.storeToken('two');
   tab.dropToken();
+  expect(await mustLeave()).toBe(false);
   tokenGoes();
   expect([went, tab.endedByServer()]).toEqual([['/auth/login'], false]);
+  expect(await mustLeave(), 'asks nothing').toBe(true);
+});
+
+test('a tab reads its user again when another tab signs in over its session', () => {
+  tab.storeToken('two');
+  changed({ key: 'portico.token', newValue: 'two' });
+  expect(went).toEqual(['reads the user']);
 });
 
 test('a tab that slept while another signed in again loads anew, and leaves that session', () => {
@@ -107,7 +116,8 @@ test('a tab that slept keeps its address for the same user, and leaves it to no 
   expect([(await page('reload')).leftToOther('burak'), went]).toEqual([true, ['/']]);
   // The page that was shown before another tab told of the change.
   const now = await page('navigate');
-  expect([now.leftToOther('burak'), now.leftToOther('ayşe'), went]).toEqual([false, true, ['/', '/']]);
+  expect([now.leftToOther('burak'), await mustLeave()]).toEqual([false, false]);
+  expect([now.leftToOther('ayşe'), await mustLeave(), went]).toEqual([true, true, ['/', '/']]);
   // A link that the other user opens in this tab.
   expect((await page('navigate')).leftToOther('burak')).toBe(false);
 });

@@ -1,8 +1,8 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { mustLeave } from '#lib/forced-leave.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import { endedByServer } from '#lib/session.ts';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
@@ -22,8 +22,8 @@ export function UnsavedGuard({ dirty, pending, byQuery = false }: Props) {
       !pending &&
       (current.pathname !== next.pathname ||
         (byQuery && JSON.stringify(current.search) !== JSON.stringify(next.search))),
-    // When the server ends the session, what was typed is kept for the next sign-in.
-    enableBeforeUnload: () => dirty && !endedByServer(),
+    // When the server ends the session, what was typed is kept for the next sign-in of its user.
+    enableBeforeUnload: () => dirty && !mustLeave(),
     withResolver: true,
   });
   const { proceed } = blocker;
