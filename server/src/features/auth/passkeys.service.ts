@@ -5,7 +5,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { getTenant } from '#features/tenants/public.ts';
 import type { Actor } from '#http/actor.ts';
-import { AppError, found } from '#http/app-error.ts';
+import { AppError, found, foundAgain } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { deviceName } from '#lib/device-name.ts';
 import { newId } from '#lib/ids.ts';
@@ -163,7 +163,7 @@ export async function removePasskey(context: Context, actor: Actor, id: string, 
   await requireOwnPassword(context, actor, password);
   return inTenant(async tx => {
     const passkey = found(await queries.findPasskey(tx, actor.userId, id));
-    await queries.deletePasskey(tx, id);
+    foundAgain(await queries.deletePasskey(tx, id));
     await dropCodesWithoutFactor(tx, actor.userId);
     await mailSecurityChange(tx, context, actor.userId, { change: 'passkey_removed', detail: passkey.name });
     const { totp_enabled, passkeys } = await getSecondFactor(tx, actor.userId);

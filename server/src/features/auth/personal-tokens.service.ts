@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { audit } from '#features/audit/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
 import { type Actor, permissionsIn } from '#http/actor.ts';
-import { AppError, found, invalid } from '#http/app-error.ts';
+import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { newId, randomToken } from '#lib/ids.ts';
 import { lockSignIn } from './auth.queries.ts';
@@ -59,7 +59,7 @@ export async function createPersonalToken(
 export async function deletePersonalToken({ inTenant }: Context, actor: Actor, id: string): Promise<void> {
   await inTenant(async tx => {
     const it = found(await queries.findPersonal(tx, actor.userId, id));
-    await queries.deletePersonal(tx, actor.userId, id);
+    foundAgain(await queries.deletePersonal(tx, actor.userId, id));
     await audit(tx, actor, { verb: 'delete', subject: subject(it), locationId: it.location?.id });
   });
 }

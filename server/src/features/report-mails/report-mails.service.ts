@@ -5,7 +5,7 @@ import { audit } from '#features/audit/public.ts';
 import { requireConfirmedEmail } from '#features/auth/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { type Actor, isLimited, may } from '#http/actor.ts';
-import { AppError, found } from '#http/app-error.ts';
+import { AppError, found, foundAgain } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './report-mails.queries.ts';
 
@@ -54,7 +54,7 @@ export async function updateReportMail(tx: Tx, actor: Actor, id: string, form: R
 
 export async function deleteReportMail(tx: Tx, actor: Actor, id: string): Promise<void> {
   const it = found(await queries.findReportMail(tx, actor.reach, id));
-  await queries.deleteReportMail(tx, id);
+  foundAgain(await queries.deleteReportMail(tx, id));
   await audit(tx, actor, {
     verb: 'delete',
     subject: subjectOf(it),

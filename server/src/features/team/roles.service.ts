@@ -6,7 +6,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { builtInRoles } from '#features/tenants/public.ts';
 import { type Actor, permissionsIn } from '#http/actor.ts';
-import { AppError, found, invalid } from '#http/app-error.ts';
+import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './roles.queries.ts';
 
@@ -111,6 +111,6 @@ export async function resetRole(tx: Tx, actor: Actor, at: Place, id: string): Pr
 export async function deleteRole(tx: Tx, actor: Actor, at: Place, id: string): Promise<void> {
   const role = found(await queries.findRole(tx, at, id));
   if (!isOwn(role, at)) throw new AppError('role_kept');
-  await queries.deleteRole(tx, id);
+  foundAgain(await queries.deleteRole(tx, id));
   await auditRole(tx, actor, at, { verb: 'delete', role, before: facts(role) });
 }

@@ -5,7 +5,7 @@ import { audit } from '#features/audit/public.ts';
 import { announce } from '#features/notifications/public.ts';
 import { countOne, createLimit } from '#features/throttle/public.ts';
 import type { Actor } from '#http/actor.ts';
-import { AppError, found, invalid } from '#http/app-error.ts';
+import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { discoverProvider } from '#lib/openid.ts';
 import { panelOrigin } from '#lib/origins.ts';
@@ -115,7 +115,7 @@ export async function saveSso(context: Context, actor: Actor, form: SsoForm): Pr
 export async function deleteSso({ inTenant }: Context, actor: Actor): Promise<void> {
   await inTenant(async tx => {
     const row = found(await queries.findProvider(tx));
-    await queries.deleteProvider(tx);
+    foundAgain(await queries.deleteProvider(tx));
     await audit(tx, actor, { verb: 'delete', subject: { type: 'sso', name: row.label }, before: audited(row) });
     await announce(tx, 'tenant', null);
   });
