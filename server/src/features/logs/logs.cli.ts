@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#lib/app.ts';
 import type { S3 } from '#lib/s3.ts';
 import { listDevices } from '#syslog/raw-store.ts';
@@ -40,6 +41,16 @@ export async function registeredHeads(app: App): Promise<Map<string, Head>> {
   );
 }
 
+const settleMs = 1000;
+
+/** Checks a device again if files and chain differ: a running product names a file, or erases it, a moment apart from its link. */
+async function verifySettled(...of: Parameters<typeof verifyDevice>): Promise<Finding[]> {
+  const findings = await verifyDevice(...of);
+  if (!findings.some(it => it.problem === 'file_added' || it.problem === 'file_missing')) return findings;
+  await sleep(settleMs);
+  return verifyDevice(...of);
+}
+
 /**
  * `portico logs verify`: checks every sealed log file against its chain and prints the findings in the order of the chain.
  * Returns the exit code: 0 without findings, otherwise 1.
@@ -54,13 +65,7 @@ export async function verifyLogs({ dataDir, sign, heads: known, store, print }: 
   const findings: Finding[] = [];
   for (const key of [...devices.keys()].sort()) {
     const head = known ? (known.get(key) ?? { length: 0, chain: '' }) : undefined;
-    findings.push(
-      ...(await verifyDevice(dataDir, devices.get(key) as { tenantId: string; deviceId: string }, {
-        sign,
-        head,
-        store,
-      })),
-    );
+    findings.push(...(await verifySettled(dataDir, devices.get(key)!, { sign, head, store })));
   }
   for (const { device, where, problem } of findings) print(`${device} ${where}: ${messages[problem]}`);
   print(
@@ -86,7 +91,7 @@ export async function verifyFile(file: string, options: VerifyOptions): Promise<
     print(
       `${file}: ${device} ${link.file}, unchanged since it was sealed at ${link.at} (link ${link.number} of ${links.length})`,
     );
-    const findings = await verifyDevice(dataDir, ids, { ...options, head: known?.get(device) });
+    const findings = await verifySettled(dataDir, ids, { ...options, head: known?.get(device) });
     for (const { where, problem } of findings) print(`${device} ${where}: ${messages[problem]}`);
     return findings.length === 0 ? 0 : 1;
   }

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
-import { verifyFile } from './logs.cli.ts';
+import { verifyFile, verifyLogs } from './logs.cli.ts';
 import { startAuthority } from './testing/authority.ts';
 import { feed, line, makeDevice } from './testing/fixture.ts';
 import { legalRecord } from './testing/sealed.ts';
@@ -68,6 +68,31 @@ describe('portico logs verify finds', () => {
     expect(
       await tamper(folder => renameSync(path.join(folder, 'files/2026-03-10-dhcp.log.gz'), path.join(folder, file))),
     ).toHaveLength(2);
+  });
+
+  test('no file of a running product that has its name already, but not its link yet', async () => {
+    const device = await record.sealedDevice();
+    const chain = path.join(folderOf(device), 'chain.jsonl');
+    const whole = readFileSync(chain, 'utf8');
+    const rows = whole.trim().split('\n');
+    const last = rows.findLastIndex(row => row.includes('"kind":"file"'));
+    writeFileSync(
+      chain,
+      rows
+        .slice(0, last)
+        .map(row => `${row}\n`)
+        .join(''),
+    );
+    const lines: string[] = [];
+    const print = (text: string) => lines.push(text);
+    // The link comes when the chain has been read for the first time.
+    const sign = (text: string) => {
+      writeFileSync(chain, whole);
+      return api.app.secrets.sign(text);
+    };
+    expect(await verifyLogs({ dataDir: api.app.settings.DATA_DIR, sign, print }), lines.join('\n')).toBe(0);
+    rmSync(folderOf(device), { recursive: true, force: true });
+    await api.app.db.pool.query(`delete from log_streams where device_id = '${device.id}'`);
   });
 
   test('a chain that was edited, truncated or forged', async () => {
