@@ -54,6 +54,7 @@ test('a new user registers, completes the wizard, and a guest signs in at the ro
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('radio', { name: 'MikroTik' }).check();
   await proceed.click();
+  await expect(page.getByLabel('Device name')).toBeVisible();
 
   // The step is in the URL, so a reload loses only unsaved input.
   await page.reload();
