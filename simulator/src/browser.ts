@@ -26,7 +26,7 @@ export interface BrowserOptions {
   /** Whether to follow a redirect to this address. */
   readonly follows: (url: URL) => boolean;
   /** The origin where a host of another name is reached, such as the one that a vendor's gateways answer at. */
-  readonly reach?: ((url: URL) => string | undefined) | undefined;
+  readonly reach?: ((url: URL) => string | undefined | Promise<string | undefined>) | undefined;
   /** False: the browser refuses cookies. */
   readonly takesCookies?: boolean;
 }
@@ -55,7 +55,7 @@ export const createBrowser = ({ headersFor, follows, reach, takesCookies = true 
       ...(cookie && { cookie }),
     };
     const wanted = new URL(url);
-    const at = (reach?.(wanted) ?? origin) + wanted.pathname + wanted.search;
+    const at = ((await reach?.(wanted)) ?? origin) + wanted.pathname + wanted.search;
     const response = await fetch(at, { ...init, headers: { ...headers, ...init.headers }, redirect: 'manual' });
     if (takesCookies) keep(origin, response);
     const location = response.headers.get('location');

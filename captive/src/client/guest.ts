@@ -124,7 +124,12 @@ if (code && 'OTPCredential' in window)
 const again = document.querySelector<HTMLElement>('[data-refresh]')?.dataset['refresh'];
 if (again) setTimeout(() => location.replace(again), 2500);
 
-document.querySelector<HTMLFormElement>('form[data-auto]')?.requestSubmit();
+const auto = document.querySelector<HTMLFormElement>('form[data-auto]');
+if (auto) {
+  // The Back button leads to the page that waits for the guest, also where no cookie tells that it was sent.
+  history.replaceState(null, '', auto.dataset['auto']);
+  auto.requestSubmit();
+}
 
 prepare();
 addEventListener('portico:drawn', prepare);

@@ -32,7 +32,7 @@ export function HandOverPage({ view }: { view: HandOverView }) {
           method="post"
           action={view.action}
           target={view.framed ? 'router' : undefined}
-          data-auto={auto ? '' : undefined}
+          data-auto={auto ? view.next : undefined}
         >
           {Object.entries(view.fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />

@@ -1,5 +1,5 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
-import { plainHttpPage } from './arrival/addresses.ts';
+import { plainHttpPage, routerPath } from './arrival/addresses.ts';
 import type { ClientInfo } from './client-info.ts';
 import { type GuestAnswer, statusOf } from './guest-answer.ts';
 import type { GuestServices } from './guest-services.ts';
@@ -14,7 +14,7 @@ const problems = [
   'unknown_device',
 ] as const satisfies GuestProblem[];
 
-/** Why a form led nowhere. The router, which alone knows the guest's device, leads to a new sign-in page. */
+/** Why a form led nowhere. */
 export async function formProblem(
   { app, findContext }: GuestServices,
   frame: Frame,
@@ -24,7 +24,7 @@ export async function formProblem(
 ): Promise<GuestAnswer> {
   const problem = problems.find(it => it === asked) ?? 'page_expired';
   const context = await findContext(nas, visitOfBrowser(app, nas, client)?.visit ?? { mac: '', ip: '' });
-  const form = context?.driver.signInPage(context) ? `/w/${nas}?step=router` : null;
+  const form = context ? routerPath(nas) : null;
   const languageLink = `/w/${nas}/problem?is=${problem}&lang={lang}`;
   // The router answers any plain page with a new sign-in page.
   const retry = !form && problem === 'page_expired' ? plainHttpPage : null;

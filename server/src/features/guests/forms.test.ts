@@ -146,7 +146,9 @@ describe('a form of the sign-in page', () => {
     }
     const page = await venue.captive.get(`/w/${venue.nas}/problem?is=<script>&lang=tr`);
     expect([page.status, page.html.includes('Bu sayfanın süresi doldu')]).toEqual([400, true]);
-    expect(page.html).toContain('href="http://neverssl.com/"');
+    expect(page.html).toContain(`href="/o/${venue.nas}"`);
+    const out = await venue.captive.get(`/o/${venue.nas}`);
+    expect(out.headers.get('location')).toBe('http://neverssl.com/');
   });
 
   test('asks for the code that was sent on a page that can be loaded again; another number can be typed', async () => {

@@ -122,7 +122,6 @@ export const formTicketSeconds = 300;
 const maxAges: Partial<Record<GuestStep, number>> = {
   'data-mail': maxMailAgeSeconds,
   bought: boughtSeconds,
-  bring: formTicketSeconds,
 };
 const maxAgeOf = (step: GuestStep): number => maxAges[step] ?? stateSeconds;
 

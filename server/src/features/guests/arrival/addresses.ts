@@ -4,6 +4,9 @@ import type { Rule } from '@portico/contract/rules.ts';
 /** A page without TLS. The router of a guest who is not signed in answers in its place. */
 export const plainHttpPage = 'http://neverssl.com/';
 
+/** Leads to the router, which alone knows the device behind a browser, and which leads to a new sign-in page. */
+export const routerPath = (nas: string): string => `/o/${nas}`;
+
 /**
  * The `form-action` source for a return address; browsers also check redirects against it. An IP address matches no host
  * source (CSP Level 3, section 6.7.2.8), so its scheme is allowed instead.

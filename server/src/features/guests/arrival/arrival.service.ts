@@ -12,7 +12,7 @@ import { onlinePath } from '../online/online-link.ts';
 import { retryLink } from '../sign-in/connect.service.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
 import { hasOwnPage, ownPageAgain, pageAgain, signInPage, typedIn } from '../sign-in/sign-in-page.ts';
-import { refusalOfLatestTicket } from '../sign-in/ticket-refusal.service.ts';
+import { refusalOfLatestTicket, refusalOnTheWay } from '../sign-in/ticket-refusal.service.ts';
 import { beforeSignIn } from '../surveys/portal-rules.service.ts';
 import { plainHttpPage } from './addresses.ts';
 import { identifyDevice, isPseudoMac } from './anonymous-device.ts';
@@ -87,6 +87,8 @@ async function handleArrival(
       (await refusalOfLatestTicket(services, frame, request, client)) ??
       signInPage(services, frame, request, { problem })
     );
+  const refusal = step === '' ? await refusalOnTheWay(services, frame, request, client) : undefined;
+  if (refusal) return refusal;
   const kept = keptPageOf(services.app, request.visit.nas, client, request.visit.mac);
   if (hasOwnPage(step)) return ownPageAgain(services, frame, request, { kept, problem: step });
   const retry = await retryLink(services, frame, request, client);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnlineView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
 import { returnAddress } from '#routers/return-address.ts';
-import { formTarget, formTargets } from '../arrival/addresses.ts';
+import { formTarget, formTargets, routerPath } from '../arrival/addresses.ts';
 import { shownBlocks } from '../block-views.ts';
 import { paymentWaiting } from '../buy/pay.service.ts';
 import type { ClientInfo } from '../client-info.ts';
@@ -75,7 +75,7 @@ export async function online(
   if (grant && isNew) await openUnreportedSession(app, context, grant);
   if (!open)
     return (
-      (await pendingFormPage(services, frame, nas, bring, tries)) ??
+      (await pendingFormPage(services, frame, nas, { bring, tries }, client)) ??
       (await nearGuestPage(app, frame, nas, context, client)) ??
       unknownVisit(frame, nas, context)
     );
@@ -164,8 +164,7 @@ function visitOver(frame: Frame, context: GuestContext, { visit }: OpenVisit): G
 /** A browser without the cookie: it did not sign in, or it refuses cookies. */
 function unknownVisit(frame: Frame, nas: string, context: GuestContext): GuestAnswer {
   const problem = 'visit_unknown';
-  // Only the router knows the device behind this browser.
-  const form = context.driver.signInPage(context) ? `/w/${nas}?step=router` : null;
+  const form = routerPath(nas);
   const languageLink = `${onlinePath(nas)}?lang={lang}`;
   return { view: problemView(frame, { problem, context, form, languageLink }), status: statusOf(problem) };
 }

@@ -1,7 +1,7 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { findTicket, type TicketRow } from '../arrival/anonymous-device.queries.ts';
-import { pseudoMacOf } from '../arrival/anonymous-device.ts';
+import { identifyDevice, pseudoMacOf } from '../arrival/anonymous-device.ts';
 import { checkArrival } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, statusOf, withCookies } from '../guest-answer.ts';
@@ -55,12 +55,12 @@ function signInForm(
   request: GuestRequest,
   { ticket, tried, bring }: { readonly ticket: string; readonly tried: boolean; readonly bring?: string },
 ): GuestAnswer {
-  const link = onlinePath(request.visit.nas, { isNew: true });
+  const link = `${onlinePath(request.visit.nas, { isNew: true })}${bring ? `&to=${bring}` : ''}`;
   // With `n`, the page does not send the form again by itself.
   const url = `${onlineUrl(services.app, request)}&n=1`;
   return routerFormPage(services, frame, request, request.context.driver.form!.signIn(request.login, ticket, url), {
     way: 'in',
-    languageLink: `${link}${bring ? `&to=${bring}` : ''}&lang={lang}`,
+    languageLink: `${link}&lang={lang}`,
     next: `${link}&n=1&lang=${frame.language}`,
     tried,
   });
@@ -68,14 +68,15 @@ function signInForm(
 
 /**
  * The same for a browser without the cookie of the visit, whose ticket is in the address. Undefined once the ticket is used. The
- * address tells no more than the form, so a refusal is named without the guest's sessions.
+ * address tells no more than the form, so a refusal is named without the guest's sessions. It may come from another guest, so
+ * the sign-in page does not have its pseudo MAC.
  */
 export async function pendingFormPage(
   services: GuestServices,
   frame: Frame,
   nas: string,
-  bring: string,
-  tries: number,
+  { bring, tries }: { readonly bring: string; readonly tries: number },
+  client: ClientInfo,
 ): Promise<GuestAnswer | undefined> {
   const { app } = services;
   const state = unpackState(app.secrets, 'bring', bring);
@@ -90,8 +91,9 @@ export async function pendingFormPage(
   );
   if (row ? row.used : !(ticket === visit.mac && context.bypassed)) return undefined;
   const problem = row?.refused ? problemOfRefusal(row.refused) : row?.expired ? 'ticket_over' : undefined;
-  if (problem) return signInPage(services, frame, request, { problem }, { status: statusOf(problem) });
-  return signInForm(services, frame, request, { ticket, tried: tries > 0, bring });
+  if (!problem) return signInForm(services, frame, request, { ticket, tried: tries > 0, bring });
+  const { request: identified, cookies } = await identifyDevice(app, request, client);
+  return withCookies(signInPage(services, frame, identified, { problem }, { status: statusOf(problem) }), ...cookies);
 }
 
 const problemOfRefusal = (refused: string | null): GuestProblem =>
@@ -114,6 +116,25 @@ export async function refusalOfLatestTicket(
     findTicket(tx, context.device_id, { hash, pseudoMac }),
   );
   return row?.refused && !row.used ? refusalPage(services, frame, request, row) : undefined;
+}
+
+/** The same for a guest who is back from the router's form, where the router gives no reason at all. It is told once. */
+export async function refusalOnTheWay(
+  services: GuestServices,
+  frame: Frame,
+  request: GuestRequest,
+  client: ClientInfo,
+): Promise<GuestAnswer | undefined> {
+  const { app } = services;
+  const { context, visit } = request;
+  const open = visitOfBrowser(app, visit.nas, client);
+  if (!open?.out || open.seen || open.visit.mac !== visit.mac || !usesForm(request)) return undefined;
+  const hash = ticketHash(open.out.ticket);
+  const row = await app.db.withTenant(context.tenantId, tx =>
+    findTicket(tx, context.device_id, { hash, pseudoMac: null }),
+  );
+  if (!row?.refused || row.used) return undefined;
+  return withCookies(await refusalPage(services, frame, request, row), outCookie(app, open));
 }
 
 async function refusalPage(
