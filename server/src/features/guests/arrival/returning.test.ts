@@ -157,6 +157,25 @@ describe('a returning guest', () => {
     expect((await comeAgain(cookie)).status).toBe(303);
   });
 
+  test('is not known where the visitor was moved away from, by cookie or MAC', async () => {
+    await offer('mac');
+    const username = await venue.visitor();
+    const cookie = await signIn(username);
+    expect((await comeAgain(cookie)).status).toBe(303);
+    const [visitor] = await venue.rows(sql`select id from visitors where username = ${username}`);
+    const elsewhere = await venue.create('panel/location', { name: 'Elsewhere' });
+    const move = async (location_id: string) => {
+      const body = { ids: [visitor!['id']], location_id };
+      const moved = await venue.api.post('panel/client/selected/move', { token: venue.admin, body });
+      expect(moved.body.data.changed, moved.text).toBe(1);
+    };
+    await move(elsewhere['id']);
+    expect(asked(await comeAgain(cookie))).toBe(true);
+    expect(asked(await comeAgain())).toBe(true);
+    await move(venue.location);
+    expect((await comeAgain(cookie)).status).toBe(303);
+  });
+
   test('has to sign in again after changed agreements, a disabled method or a log-out', async () => {
     await offer('mac');
     const terms = (text: string) =>

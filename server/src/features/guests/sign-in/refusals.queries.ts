@@ -15,7 +15,8 @@ export interface RefusalQuery {
 type Reason = VisitorRefusal | 'paused' | null;
 
 /**
- * Why authorize() would refuse visitors, known before the router asks; in the order of the questions. With a pseudo MAC only
+ * Why authorize() would refuse visitors, known before the router asks; in the order of the questions. It does not see that a
+ * visitor with a cookie or purchase was moved to another location. With a pseudo MAC only
  * authorize() can tell whether the device is one too many. Undefined for a visitor or device that is gone. Each array is wrapped in a SELECT to hide its length: PostgreSQL would
  * otherwise plan the query for each length, which takes longer than running it.
  */
@@ -24,7 +25,7 @@ export async function findRefusals(tx: Tx, batch: readonly RefusalQuery[]): Prom
     select g.n::int, case
         when v.blocked then 'paused'
         when v.session_start_at > now() then 'not_yet'
-        when v.session_end_at <= now() then 'expired'
+        when v.session_end_at <= now() or v.location_id <> d.location_id then 'expired'
         when b.total_seconds = 0 then 'expired'
         when b.day_seconds = 0 then 'over_time'
         when lim.reduced_bps is null and b.total_bytes = 0 then 'expired'
