@@ -32,6 +32,7 @@ export const guestProblems = [
   'voucher_over',
   'voucher_other',
   'social_failed',
+  'no_cookies',
   'pay_failed',
   'room_refused',
   'wrong_receipt',

@@ -289,6 +289,10 @@ export const de: Texts = {
       'Das hat nicht geklappt',
       'Die Anmeldung dort kam nicht zustande. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
     ],
+    no_cookies: [
+      'Dieser Weg braucht Cookies',
+      'Dieser Browser speichert keine. Lassen Sie Cookies zu, öffnen Sie diese Seite in einem anderen Browser oder wählen Sie einen anderen Weg.',
+    ],
     confirm_email: [
       'Bitte bestätigen Sie Ihre E-Mail-Adresse',
       'Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn und verbinden Sie sich dann erneut.',

@@ -259,6 +259,10 @@ export const en: Texts = {
       'Check the code on your receipt and enter it again. It works while the access that you bought lasts.',
     ],
     social_failed: ['That did not work', 'Nothing came of the sign-in there. Try again, or choose another way.'],
+    no_cookies: [
+      'This way needs cookies',
+      'This browser does not keep them. Turn cookies on, open this page in another browser, or choose another way to sign in.',
+    ],
     confirm_email: ['Please confirm your e-mail address', 'We have mailed you a link. Open it, then connect again.'],
     ticket_over: ['That took too long', 'The sign-in was not completed in time. Please try again.'],
     pass_over: [

@@ -262,6 +262,10 @@ export const es: Texts = {
       'Revise el código de su recibo y escríbalo de nuevo. Sirve mientras dure el acceso que compró.',
     ],
     social_failed: ['No ha funcionado', 'El inicio de sesión no se completó. Inténtelo de nuevo o elija otra forma.'],
+    no_cookies: [
+      'Esta forma necesita cookies',
+      'Este navegador no las guarda. Active las cookies, abra esta página en otro navegador o elija otra forma de entrar.',
+    ],
     confirm_email: ['Confirme su correo electrónico', 'Le hemos enviado un enlace. Ábralo y vuelva a conectarse.'],
     ticket_over: ['Ha tardado demasiado', 'El acceso no se completó a tiempo. Inténtelo de nuevo.'],
     pass_over: ['Esta tarjeta ya no es válida', 'Pida una nueva al personal o entre con usuario y contraseña.'],

@@ -280,6 +280,10 @@ export const fr: Texts = {
       'Cela n’a pas fonctionné',
       'L’identification n’a pas abouti. Réessayez ou choisissez un autre mode.',
     ],
+    no_cookies: [
+      'Ce mode nécessite des cookies',
+      'Ce navigateur ne les conserve pas. Activez les cookies, ouvrez cette page dans un autre navigateur ou choisissez un autre mode.',
+    ],
     confirm_email: [
       'Confirmez votre adresse e-mail',
       'Nous vous avons envoyé un lien. Ouvrez-le, puis reconnectez-vous.',

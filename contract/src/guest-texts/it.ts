@@ -269,6 +269,10 @@ export const it: Texts = {
       'Controlla il codice sulla ricevuta e inseriscilo di nuovo. Vale finché dura l’accesso acquistato.',
     ],
     social_failed: ['Non ha funzionato', 'L’accesso non è andato a buon fine. Riprova o scegli un’altra modalità.'],
+    no_cookies: [
+      'Questa modalità richiede i cookie',
+      'Questo browser non li conserva. Attiva i cookie, apri questa pagina in un altro browser o scegli un’altra modalità.',
+    ],
     confirm_email: ['Conferma il tuo indirizzo e-mail', 'Ti abbiamo inviato un link. Aprilo, poi riconnettiti.'],
     ticket_over: ['Tempo scaduto', 'L’accesso non è stato completato in tempo. Riprova.'],
     pass_over: ['Questa card non è più valida', 'Chiedine una nuova al personale o accedi con nome utente e password.'],

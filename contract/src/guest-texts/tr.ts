@@ -262,6 +262,10 @@ export const tr: Texts = {
       'Makbuzunuzdaki kodu kontrol edip yeniden girin. Kod, satın aldığınız süre boyunca geçerlidir.',
     ],
     social_failed: ['Bu kez olmadı', 'Oradaki giriş sonuçlanmadı. Yeniden deneyin ya da başka bir yol seçin.'],
+    no_cookies: [
+      'Bu giriş yolu çerez gerektirir',
+      'Bu tarayıcı çerezleri saklamıyor. Çerezleri açın, bu sayfayı başka bir tarayıcıda açın ya da başka bir giriş yolu seçin.',
+    ],
     confirm_email: [
       'E‑posta adresinizi doğrulayın',
       'Size bir bağlantı gönderdik. Bağlantıyı açtıktan sonra yeniden bağlanın.',

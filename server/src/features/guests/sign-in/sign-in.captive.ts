@@ -55,7 +55,8 @@ export function signInRoutes(server: FastifyInstance, replies: GuestReplies): vo
       const chosen = textOf(lang);
       keepLanguage(request, reply, chosen);
       const frame = frameOf(request, reply, style, chosen);
-      return send(reply, await page(services, frame, request.params.nas, clientOf(request)));
+      const arrival = parseArrival(request.query);
+      return send(reply, await page(services, frame, request.params.nas, clientOf(request), arrival));
     });
   server.get<AtRouter>('/w/:nas/problem', async (request, reply) => {
     const { lang, is } = request.query as Record<string, unknown>;

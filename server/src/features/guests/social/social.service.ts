@@ -1,16 +1,18 @@
-import { guestSocialForm } from '@portico/contract/guest-forms.ts';
+import { type GuestArrival, guestSocialForm } from '@portico/contract/guest-forms.ts';
 import type { FastifyRequest } from 'fastify';
 import { beginSocial, finishSocial } from '#features/integrations/public.ts';
 import { insertBySubject } from '#features/visitors/public.ts';
 import { newId } from '#lib/ids.ts';
 import type { Checks } from '#lib/openid.ts';
+import { plainHttpPage, routerPath } from '../arrival/addresses.ts';
 import { checkArrival } from '../arrival/check-arrival.ts';
+import { visitOf } from '../arrival/read-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestContext, GuestRequest } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import { unpackState, type Visit } from '../guest-state.ts';
-import { type Frame, problemView } from '../guest-views.ts';
+import { type Frame, pageLink, problemView } from '../guest-views.ts';
 import { type KeptPage, keptPageOf } from '../kept-page.ts';
 import { admitGuest } from '../sign-in/admit.service.ts';
 import { findBySubject } from '../sign-in/guest-visitors.queries.ts';
@@ -97,7 +99,12 @@ export async function leaveForSocial(
   const packed = Buffer.from(secrets.encrypt(JSON.stringify(attempt)), 'base64').toString('base64url');
   // The link is on a page of its own, because form-action would have to allow every host that the provider redirects to.
   const away = { provider: chosen.label, href: begun.url };
-  const address = { path: `/w/${nas}/social?`, kept: { mac: visit.mac, away } };
+  const path = `/w/${nas}/social`;
+  const address = {
+    // A browser that refuses cookies gets no further, and needs the way back.
+    path: frame.takesCookies ? `${path}?` : pageLink(path, { ...visit, orig: '' }, ''),
+    kept: { mac: visit.mac, away },
+  };
   const answer = { ...awayPage(frame, context, away), address };
   return { answer, cookie: cookieOf(httpRequest, packed, cookieSeconds) };
 }
@@ -107,17 +114,22 @@ const awayPage = (frame: Frame, context: GuestContext, away: NonNullable<KeptPag
   status: 200,
 });
 
-/** The page with the link to the provider. */
+/** The page with the link to the provider. The provider's answer is only taken from the browser that has the cookie. */
 export async function awayAgain(
   services: GuestServices,
   frame: Frame,
   nas: string,
   client: ClientInfo,
+  arrival: GuestArrival,
 ): Promise<GuestAnswer> {
   const { away, mac = '' } = keptPageOf(services.app, nas, client) ?? {};
-  const context = away && (await services.findContext(nas, { mac, ip: '' }));
-  if (!context) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
-  return awayPage(frame, context, away);
+  const visit = visitOf(nas, arrival);
+  const context = await services.findContext(nas, away ? { mac, ip: '' } : visit);
+  if (away && context) return awayPage(frame, context, away);
+  const problem = visit.login && !frame.takesCookies ? 'no_cookies' : 'page_expired';
+  const form = visit.login ? pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`) : routerPath(nas);
+  const languageLink = pageLink(`/w/${nas}/social`, visit);
+  return { view: problemView(frame, { problem, context, form: context ? form : null, languageLink }), status: 400 };
 }
 
 /** Finishes the sign-in of a guest who comes back from the provider. */
@@ -130,8 +142,11 @@ export async function returnFromSocial(
   const { db } = services.app;
   const attempt = attemptIn(services, httpRequest);
   const noCookie = cookieOf(httpRequest, '', 0);
-  if (!attempt)
-    return { answer: { view: problemView(frame, { problem: 'page_expired' }), status: 400 }, cookie: noCookie };
+  if (!attempt) {
+    // The router, which is not known here, answers any plain page with a new sign-in page.
+    const view = problemView(frame, { problem: 'page_expired', retry: plainHttpPage });
+    return { answer: { view, status: 400 }, cookie: noCookie };
+  }
   const request = await checkArrival(services, frame, attempt.state);
   if ('refused' in request) return { answer: request.refused, cookie: noCookie };
   const { context } = request;

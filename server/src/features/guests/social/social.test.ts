@@ -79,6 +79,24 @@ describe('a guest with an OpenID account', () => {
     expect(returned.headers.get('set-cookie')).toContain('Max-Age=0');
   });
 
+  test('is told to use another browser if this one refuses cookies, and gets back to the form', async () => {
+    const { html } = await venue.captive.get(venue.arrival());
+    const agree = /name="agree"[^>]*value="([^"]*)"/.exec(html)?.[1] ?? '';
+    const form = { state: stateOf(html), provider: made.id, agree, lang: 'en' };
+    const answer = await venue.captive.post(`/w/${venue.nas}/social`, form);
+    const page = await venue.captive.get(answer.headers.get('location')!);
+    expect([page.status, page.html.includes('This way needs cookies')]).toEqual([400, true]);
+    expect(page.html, 'the guest is not led to the provider').not.toContain('http-equiv="refresh"');
+    expect(stateOf((await venue.captive.get(linkIn(page.html))).html)).toBeTruthy();
+    const languages = /href="(\/w\/\w+\/social\?[^"]*lang=tr)"/.exec(page.html)![1]!.replaceAll('&amp;', '&');
+    expect((await venue.captive.get(languages)).html).toContain('Bu giriş yolu çerez gerektirir');
+
+    const known = await venue.captive.post(`/w/${venue.nas}/social`, form, { cookie: 'portico_language=en' });
+    expect(known.headers.get('location'), 'short once the browser has sent a cookie').toBe(
+      `/w/${venue.nas}/social?lang=en`,
+    );
+  });
+
   test('is identified by its account and not by its e-mail address', async () => {
     expect((await wholeWay()).status).toBe(303);
     provider.be({ sub: 'ada-1', name: 'Ada Deniz', email: 'new@example.com', email_verified: true });
