@@ -20,8 +20,8 @@ export interface Tx {
   /** Runs a command; returns the number of affected rows. */
   run(query: Sql): Promise<number>;
   /**
-   * Uses generic plans for the queries that follow in the same tick. For queries over months' partitions, which take
-   * longer to plan than to run and have one good plan for all values.
+   * Uses generic plans for the queries that follow in the same tick. For queries that take about as long to plan as to run,
+   * and have one good plan for all values.
    */
   useGenericPlans(): void;
 }

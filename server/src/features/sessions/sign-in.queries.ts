@@ -91,14 +91,18 @@ export interface KnownSignInRequest extends SignInRequest {
 export type SignInAnswer = SignInDecision & { readonly proven: boolean };
 
 /** Decides sign-ins like decideSignIns, and admits guests whose known password still counts. */
-export const signIn = (tx: Tx, batch: readonly KnownSignInRequest[]): Promise<SignInAnswer[]> =>
-  tx.many<SignInAnswer>(sql`
+export function signIn(tx: Tx, batch: readonly KnownSignInRequest[]): Promise<SignInAnswer[]> {
+  // PostgreSQL would plan the admission of a lone guest anew each time, which is a third of the sign-in's CPU.
+  tx.useGenericPlans();
+  return tx.many<SignInAnswer>(sql`
     select outcome, reason, password, granting, class, provider_slug, ticket, session_timeout, idle_timeout, interim,
       upload_bps, download_bps, total_bytes, proven
     from sign_in(${JSON.stringify(batch)}::jsonb)`);
+}
 
 /** Admits guests with a correct password, in this order. Returns null for visitors with too many devices in use. */
 export async function admit(tx: Tx, grants: readonly AdmissionGrant[]): Promise<(string | null)[]> {
+  tx.useGenericPlans();
   const rows = await tx.many<{ class: string | null }>(
     sql`select class from admit(${JSON.stringify(grants)}::jsonb) order by n`,
   );
@@ -108,6 +112,7 @@ export async function admit(tx: Tx, grants: readonly AdmissionGrant[]): Promise<
 /** Applies a batch of accounting across tenants. `later`: in a systemTrip, and the caller tells open screens about it. */
 export async function applyAccounting(tx: Tx, batch: readonly AccountingRow[], announce?: 'later'): Promise<void> {
   const addressed = batch.filter(it => it.networks);
+  if (announce) tx.useGenericPlans();
   await Promise.all([
     tx.run(
       announce
