@@ -1,6 +1,6 @@
 import type { IdentityMatch, WhoWasIt } from '@portico/contract/identity.ts';
 import { expect, test } from 'vitest';
-import { makeSigningKey } from '#lib/certificates.ts';
+import { fingerprint, makeSigningKey } from '#lib/certificates.ts';
 import { identityReport } from './report.ts';
 import { reportWords } from './report-words.ts';
 import { pagesOf, textOf } from './testing/pdf-text.ts';
@@ -13,7 +13,7 @@ const match = (n: number): IdentityMatch => ({
   ...{ tie: 'address', proof: 'accounting', asked_at: at, near: false, exact: true, certain: false },
   session: {
     ...{ id: `session-${n}`, started_at: at, ended_at: at, client_mac: 'AA:BB:CC:DD:EE:FF', client_ip: '10.5.50.9' },
-    ...{ ipv6: [], user_name: 'guest', upload: 10, download: 20, figures_reported: true },
+    ...{ ipv6: [], user_name: 'guest', upload: 1_500_000, download: 12_345_678, figures_reported: true },
   },
   guest: {
     ...{ id, name: `Guest ${n}`, provider_type: 'username', phone: `+90555${n}`, email: `g${n}@example.com` },
@@ -52,6 +52,8 @@ test('a long report breaks its pages between facts: each is full, and a label st
   }
 });
 
+const traffic = { en: { down: '12.35 MB', up: '1.5 MB' }, tr: { down: '12,35 MB', up: '1,5 MB' } };
+
 test.for(['en', 'tr'] as const)('a report says all that is known, and nothing of the rest: %s', async language => {
   const words = reportWords[language];
   const printed = async (of: Partial<WhoWasIt>, one: Partial<IdentityMatch> = {}): Promise<string> => {
@@ -72,8 +74,21 @@ test.for(['en', 'tr'] as const)('a report says all that is known, and nothing of
     },
   );
   const plain = await printed({}, { certain: true });
-  for (const always of [words.title, words.intro, words.asked, `${words.port} 61000`, words.page(1, 1)])
+  const moment = '10.03.2026 09:30:00 (GMT+03:00)';
+  const { down, up } = traffic[language];
+  for (const always of [
+    ...['Çınar Otel', words.title, words.intro, words.asked, words.page(1, 1)],
+    ...[`${words.address} 203.0.113.5`, `${words.port} 61000`, `${words.time} ${moment}`, `${words.reason} A case`],
+    ...[`${words.lookedUp} ${moment}`, `${words.proofLabel} ${words.proofs.accounting}`],
+    ...[`${words.mac} AA:BB:CC:DD:EE:FF`, `${words.started} ${moment}`, `${words.location} Hotel 1`],
+    ...[words.traffics(down, up), words.signature(fingerprint(key.certificate)).slice(0, 40)],
+  ])
     expect(plain).toContain(always);
+  const asked = { ...answer(1, 'A case').asked, mac: '02:00:00:00:00:99', port: null, time_zone: 'Etc/UTC' };
+  const other = await printed({ asked });
+  for (const fact of [`${words.mac} 02:00:00:00:00:99`, `${words.time} 10.03.2026 06:30:00 (GMT+00:00)`])
+    expect(other).toContain(fact);
+  for (const unknown of [words.port, words.alsoTime]) expect(other).not.toContain(` ${unknown} `);
   for (const known of [
     ...[words.incomplete, words.twoTimes, words.answersTime, words.near, words.open, words.notReported],
     ...['IPv6 2001:db8::1', `${words.citizenId} 10000000146`, `${words.birthDate} 1990-01-02`],
