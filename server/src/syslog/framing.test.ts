@@ -50,6 +50,44 @@ test('truncates a message that is too long, and keeps the next one complete', ()
   expect(framed(['0123456789\n', '01234567890\n'], 10)).toEqual(['0123456789', '0123456789…']);
 });
 
+test('passes on a message with its last byte, neither before nor later', () => {
+  const out: string[] = [];
+  const framer = createFramer(10, (message, cut) => out.push(message.toString('latin1') + (cut ? '…' : '')));
+  const push = (text: string): string[] => {
+    framer.push(Buffer.from(text, 'latin1'));
+    return out.splice(0);
+  };
+  // Counted: of the greatest length, and one byte longer.
+  expect(push('10 <23456789')).toEqual([]);
+  expect(push('0')).toEqual(['<234567890']);
+  expect(push('11 <23456789')).toEqual([]);
+  expect(push('0')).toEqual(['<234567890…']);
+  expect(push('x5 <abcd')).toEqual(['<abcd']);
+  for (const part of ['9', ' ', '<1>', '23456']) expect(push(part)).toEqual([]);
+  expect(push('7')).toEqual(['<1>234567']);
+  // With a newline.
+  expect(push('a123456789')).toEqual([]);
+  expect(push('\n')).toEqual(['a123456789']);
+  expect(push('a123456789b')).toEqual(['a123456789…']);
+  expect(push('c')).toEqual([]);
+  expect(push('\nd\n')).toEqual(['d']);
+  // At the end of the stream.
+  expect(framed(['10 <234567'], 10)).toEqual(['10 <234567']);
+  expect(framed(['10 <2345678'], 10)).toEqual(['10 <234567…']);
+});
+
+test('reads neither a space nor a colon after digits as an octet count, and an empty line as empty', () => {
+  expect(framed([' <1>x\n', '5: <1>y\n', '\n', '<1>z\n'])).toEqual([' <1>x', '5: <1>y', '', '<1>z']);
+});
+
+test('splits at a header only what begins with a priority, and truncates no message of the greatest length', () => {
+  const at = '<27>Oct  2 17:36:35 MikroTik ';
+  expect(framed([`text ${at}x`])).toEqual([`text ${at}x`]);
+  const longest = `${at}${'x'.repeat(40 - at.length)}`;
+  expect(framed([`${longest}${at}y`], 40)).toEqual([longest, `${at}y`]);
+  expect(framed([`${longest}x${at}y`], 40)).toEqual([`${longest}…`, `${at}y`]);
+});
+
 test('passes on the rest at the end of the stream, and does not change bytes', () => {
   expect(framed(['<1>half'])).toEqual(['<1>half']);
   expect(framed(['\x00\xff\xfe\n'])).toEqual(['\x00\xff\xfe']);

@@ -54,6 +54,36 @@ test('text without a header is all message', () => {
   for (const line of ['<1>hello', '<123>hello']) expect(read(line)).toEqual([undefined, 'hello']);
 });
 
+test.for([
+  ['a priority', ['<1!>hello', 'x12>hello']],
+  ['the version of RFC 5424', ['1 2003-10-11T22:14:15.003Z host app - - - text']],
+  ['a month', ['Foo 11 22:14:15 host text']],
+  ['the form of RFC 3164', ['Oct 11x22:14:15 host text', 'Oct 11 22x14:15 host text', 'Oct 11 22:14:15.123 host text']],
+  ['the digits of a date', ['x023-03-18T20:35:05Z host text', '202x-03-18T20:35:05Z host text']],
+  ['the form of a date', ['2023-03-18 20:35:05Z host text', '2023-03-18T20-35-05Z host text']],
+  ['any time', ['x hello world']],
+] as const)('without %s, a line is all message', ([, lines]) => {
+  for (const line of lines) expect(read(line), line).toEqual([undefined, line]);
+});
+
+test('after a priority, what is not complete in RFC 5424 is all message', () => {
+  for (const text of [
+    '2 2003-10-11T22:14:15.003Z host app - - - text',
+    '12 2003-10-11T22:14:15.003Z host app - - - text',
+    '1 a b c',
+    '1 t host app - - [x',
+    '1 t host app - - [x="]"',
+    '1 t host app - - [x]text',
+    '1 t host app - - -text',
+  ])
+    expect(read(`<34>${text}`), text).toEqual([undefined, text]);
+  expect(read('<34>1 t host app - - [x]')).toEqual(['host', '']);
+});
+
+test('a word alone after the time is the message', () => {
+  expect(read('<13>Oct 11 22:14:15 word')).toEqual([undefined, 'word']);
+});
+
 test('a record keeps the bytes of a line, and is one line itself', () => {
   const at = Date.UTC(2026, 9, 21, 9, 30, 0, 7);
   const line = '<1>a\x00\xff b\nc \\n';

@@ -35,6 +35,138 @@ test('NetFlow v5: flows have a fixed form', () => {
   expect(createNetflowDecoder().read('a', packet.subarray(0, 20))).toEqual([]);
 });
 
+test('NetFlow v5: flows without bytes do not count, nor more than thirty', () => {
+  const made = (count: number, bytes: (n: number) => number): Buffer => {
+    const packet = Buffer.alloc(24 + count * 48);
+    packet.writeUInt16BE(5, 0);
+    packet.writeUInt16BE(count, 2);
+    for (let n = 0; n < count; n++) packet.writeUInt32BE(bytes(n), 24 + n * 48 + 20);
+    return packet;
+  };
+  const { read } = createNetflowDecoder();
+  expect(
+    read(
+      'a',
+      made(3, n => n),
+    ).map(it => it.bytes),
+  ).toEqual([1, 2]);
+  expect(
+    read(
+      'a',
+      made(31, () => 1),
+    ),
+  ).toHaveLength(30);
+  expect(
+    read(
+      'a',
+      made(0, () => 1),
+    ),
+  ).toEqual([]);
+});
+
+test('other versions, and headers that are cut, have no flows', () => {
+  const packet = v9({ template: fields, flows: [out] });
+  for (const version of [0, 1, 8, 11]) {
+    const other = Buffer.from(packet);
+    other.writeUInt16BE(version, 0);
+    expect(createNetflowDecoder().read('a', other), String(version)).toEqual([]);
+  }
+  for (const length of [0, 1, 15, 16, 19, 20]) {
+    expect(createNetflowDecoder().read('a', packet.subarray(0, length)), String(length)).toEqual([]);
+  }
+});
+
+test('a count of bytes has 1 to 8 bytes, and at most 16 TiB', () => {
+  const bytesOf = (length: number, value: bigint) => {
+    const count = Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex');
+    const flows = [Buffer.concat([Buffer.from([10, 5, 50, 9, 1, 2, 3, 4]), count, Buffer.alloc(4)])];
+    const template = [...addresses, [1, length], [2, 4]] as const;
+    return createNetflowDecoder()
+      .read('a', v9({ template, flows }))
+      .map(it => it.bytes);
+  };
+  expect(bytesOf(1, 9n)).toEqual([9]);
+  expect(bytesOf(8, 2n ** 44n)).toEqual([2 ** 44]);
+  expect(bytesOf(8, 2n ** 44n + 1n)).toEqual([]);
+  expect(bytesOf(9, 9n)).toEqual([]);
+  expect(bytesOf(4, 0n)).toEqual([]);
+});
+
+const addresses = [
+  [8, 4],
+  [12, 4],
+] as const;
+
+test('a flow needs both addresses in their own length', () => {
+  const read = (template: readonly (readonly [number, number])[]) => {
+    const length = template.reduce((sum, [, bytes]) => sum + bytes, 0);
+    return createNetflowDecoder().read('a', v9({ template, flows: [Buffer.alloc(length, 1)] }));
+  };
+  expect(read([...addresses, [1, 4]])).toHaveLength(1);
+  for (const [from, to] of [
+    [
+      [8, 4],
+      [12, 16],
+    ],
+    [
+      [8, 16],
+      [12, 4],
+    ],
+    [
+      [27, 4],
+      [28, 16],
+    ],
+    [
+      [27, 16],
+      [28, 4],
+    ],
+    [
+      [8, 4],
+      [10, 4],
+    ],
+    [
+      [10, 4],
+      [12, 4],
+    ],
+  ] as const)
+    expect(read([from, to, [1, 4]]), `${from} ${to}`).toEqual([]);
+});
+
+test('ports of IPv6 are told both or not at all', () => {
+  const read = (...ports: readonly (readonly [number, number])[]) => {
+    const template = [[27, 16], [28, 16], ...ports, [1, 4]] as const;
+    return createNetflowDecoder().read('a', v9({ template, flows: [Buffer.alloc(36 + ports.length * 2, 1)] }));
+  };
+  expect(read([7, 2], [11, 2])).toMatchObject([{ fromPort: 257, toPort: 257 }]);
+  for (const port of [7, 11]) expect(Object.keys(read([port, 2])[0]!)).toEqual(['from', 'to', 'bytes']);
+});
+
+test('a packet has at most 2,000 flows, of all its sets together', () => {
+  const decoder = createNetflowDecoder();
+  const template = [...addresses, [1, 4]] as const;
+  decoder.read('a', v9({ template }));
+  const sets = (...counts: number[]) =>
+    Buffer.concat(
+      counts.map((count, n) => {
+        const packet = v9({ flows: Array.from({ length: count }, () => Buffer.alloc(12, 1)) });
+        return n === 0 ? packet : packet.subarray(20);
+      }),
+    );
+  expect(decoder.read('a', sets(2000))).toHaveLength(2000);
+  expect(decoder.read('a', sets(2001))).toHaveLength(2000);
+  expect(decoder.read('a', sets(1500, 1500))).toHaveLength(2000);
+});
+
+test('a template has at most a hundred fields, and as many as it says', () => {
+  const decoder = createNetflowDecoder();
+  decoder.read('a', v9({ template: Array.from({ length: 100 }, () => [8, 4] as const) }));
+  expect(decoder.templates()).toBe(1);
+  const cut = v9({ template: fields }, 300);
+  cut.writeUInt16BE(fields.length + 1, 26);
+  decoder.read('a', cut);
+  expect(decoder.templates()).toBe(1);
+});
+
 test('a set that is longer than its packet is ignored, and so is what IPFIX has after its length', () => {
   const decoder = createNetflowDecoder();
   const whole = v9({ template: fields, flows: [out, back] });
