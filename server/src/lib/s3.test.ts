@@ -90,6 +90,28 @@ test('a refused part is sent again when the store is overloaded, and not when it
   await patient.remove('again');
 });
 
+test('an answer that breaks off goes on where it ended, unless the file is another one meanwhile', async () => {
+  const patient = createS3({ url: `${bucket.url}/kova/pre`, ...stand, name: 'store' }, { pauses: [1, 1] });
+  const content = Buffer.from(Array.from({ length: 1000 }, (_, n) => n % 251));
+  await s3.putStream('long', inChunks(content));
+  const read = async (from: typeof s3) => Buffer.concat(await Array.fromAsync((await from.get('long'))!));
+  let asked = 0;
+  bucket.breakOff(() => (++asked < 4 ? 300 : undefined));
+  expect((await read(patient)).equals(content)).toBe(true);
+  expect(asked, 'three answers broke off').toBe(4);
+  asked = 0;
+  bucket.breakOff(() => 0 * ++asked);
+  await expect(read(patient)).rejects.toThrow('The store broke off an answer: aborted');
+  expect(asked, 'nothing arrived in three attempts').toBe(3);
+  bucket.breakOff(() => {
+    bucket.files.set('pre/long', Buffer.alloc(1000));
+    return 300;
+  });
+  await expect(read(patient)).rejects.toThrow('The store refused GET: 412 PreconditionFailed');
+  bucket.breakOff(undefined);
+  await patient.remove('long');
+});
+
 test('of content that ends with an error, or whose part is refused, nothing is kept', async () => {
   async function* broken() {
     yield Buffer.alloc(250);

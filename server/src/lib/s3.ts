@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
+import { retryAfterMs } from './retry-after.ts';
+import { steadilyRead } from './s3-read.ts';
 
 /** A bucket of an S3-compatible store, addressed by path: `https://host/bucket/prefix`. */
 export interface Bucket {
@@ -21,7 +23,7 @@ export interface S3 {
   readonly put: (key: string, file: { body: Readable; bytes: number; sha256: string }) => Promise<void>;
   /** Keeps content of an unknown length, piece by piece. A file of which a part is missing is never seen. */
   readonly putStream: (key: string, content: AsyncIterable<Buffer>) => Promise<void>;
-  /** Undefined when there is no such file. */
+  /** Undefined when there is no such file. With pauses, an answer that breaks off goes on where it ended. */
   readonly get: (key: string) => Promise<Readable | undefined>;
   readonly has: (key: string) => Promise<boolean>;
   readonly remove: (key: string) => Promise<void>;
@@ -67,6 +69,10 @@ async function* partsOf(content: AsyncIterable<Buffer>, first: number): AsyncGen
 
 /** Whether S3 is overloaded or fails, so that the same request may succeed later. */
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
+/** The longest wait that a store may ask for. */
+const longestPauseMs = 60_000;
+
+type Headers = Readonly<Record<string, string>>;
 
 interface Content {
   readonly body: Readable | Buffer;
@@ -76,7 +82,7 @@ interface Content {
 
 /**
  * A client of a bucket. A refusal of the store is thrown with the store's code. `pauses`: the milliseconds after which a request
- * whose content is in memory is repeated when the store is overloaded or cannot be reached.
+ * whose content is in memory is repeated when the store is overloaded or cannot be reached. A store may ask for longer ones.
  */
 export function createS3(
   bucket: Bucket,
@@ -86,11 +92,11 @@ export function createS3(
   const [, root = '', prefix = ''] = /^(https?:\/\/[^/]+\/[^/]+)\/?(.*)$/.exec(base) ?? [];
   const within = prefix ? `${prefix}/` : '';
 
-  async function send(method: string, url: URL, file?: Content): Promise<IncomingMessage> {
+  async function send(method: string, url: URL, file?: Content, more: Headers = {}): Promise<IncomingMessage> {
     const signer = new AwsV4Signer({
       method,
       url: url.href,
-      headers: { 'x-amz-content-sha256': file?.sha256 ?? emptyHash },
+      headers: { 'x-amz-content-sha256': file?.sha256 ?? emptyHash, ...more },
       accessKeyId: bucket.keyId,
       secretAccessKey: bucket.secret,
       service: 's3',
@@ -117,23 +123,31 @@ export function createS3(
   }
 
   /** The answer when it is a success; undefined for a 404. */
-  async function ask(method: string, url: URL, file?: Content): Promise<IncomingMessage | undefined> {
+  async function ask(method: string, url: URL, file?: Content, more?: Headers): Promise<IncomingMessage | undefined> {
     const mayRepeat = !(file?.body instanceof Readable);
     for (let tries = 0; ; tries += 1) {
       const pause = mayRepeat ? pauses[tries] : undefined;
-      const answer = await send(method, url, file).catch((error: unknown) => {
+      const answer = await send(method, url, file, more).catch((error: unknown) => {
         if (pause === undefined) throw error;
       });
       const status = answer?.statusCode ?? 0;
       if (answer && status >= 200 && status < 300) return answer;
-      const said = answer ? await textOf(answer) : '';
+      const said = answer ? await textOf(answer).catch(() => '') : '';
       if (status === 404) return undefined;
       if (answer && !(isTemporary(status) && pause !== undefined))
         throw new Error(
           `The ${bucket.name} refused ${method}: ${status} ${/<Code>([^<]{1,80})/.exec(said)?.[1] ?? ''}`,
         );
-      await sleep(pause);
+      const asked = retryAfterMs(answer?.headers['retry-after']) ?? 0;
+      await sleep(Math.max(pause ?? 0, Math.min(asked, longestPauseMs)));
     }
+  }
+
+  async function get(key: string): Promise<Readable | undefined> {
+    const url = at(key);
+    const answer = await ask('GET', url);
+    if (!answer || pauses.length === 0) return answer;
+    return steadilyRead(answer, more => ask('GET', url, undefined, more), { pauses, name: bucket.name });
   }
 
   const at = (key: string): URL => {
@@ -148,6 +162,18 @@ export function createS3(
   const sendBytes = (method: string, url: URL, body: Buffer) =>
     ask(method, url, { body, bytes: body.length, sha256: hashOf(body) });
 
+  async function page(url: URL): Promise<string> {
+    for (let tries = 0; ; tries += 1) {
+      const answer = await ask('GET', url);
+      if (!answer) throw new Error(`The ${bucket.name} has no such bucket`);
+      const text = await textOf(answer).catch((error: Error) => error);
+      if (typeof text === 'string') return text;
+      const pause = pauses[tries];
+      if (pause === undefined) throw new Error(`The ${bucket.name} broke off an answer: ${text.message}`);
+      await sleep(pause);
+    }
+  }
+
   /** The answers of the pages of a list. */
   async function* pages(query: Record<string, string>): AsyncGenerator<string> {
     for (let token: string | undefined = ''; token !== undefined; ) {
@@ -155,9 +181,7 @@ export function createS3(
       url.searchParams.set('list-type', '2');
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       if (token) url.searchParams.set('continuation-token', token);
-      const answer = await ask('GET', url);
-      if (!answer) throw new Error(`The ${bucket.name} has no such bucket`);
-      const text = await textOf(answer);
+      const text = await page(url);
       yield text;
       token = /<NextContinuationToken>([^<]+)</.exec(text)?.[1];
     }
@@ -198,7 +222,7 @@ export function createS3(
       if (!answer) throw new Error(`The ${bucket.name} has no such bucket`);
       answer.resume();
     },
-    get: async key => ask('GET', at(key)),
+    get,
     async has(key) {
       const answer = await ask('HEAD', at(key));
       answer?.resume();

@@ -41,6 +41,8 @@ export type BucketSettings = Pick<
 
 export const manifestFiles = ['manifest.json', 'manifest.json.age'] as const;
 const named = /^portico-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+/** A file is tried for a minute, because a single refusal would end the backup; a list for 15 seconds, because a person may wait. */
+const pauses = { lists: [500, 1000, 2000, 4000, 8000], files: [500, 1000, 2000, 4000, 8000, 15_000, 30_000] };
 const dayMs = 86_400_000;
 export const nameOf = (madeAt: Date): string => `portico-${madeAt.toISOString().replace(/[-:]|\.\d+/g, '')}`;
 const isOld = (name: string): boolean => {
@@ -60,7 +62,14 @@ export function placeOf(to: string, settings: BucketSettings): Place {
   if (!keyId || !secret) throw new LoadError(`BACKUP_S3_KEY and BACKUP_S3_SECRET must be set for ${to}`);
   const host = (settings.BACKUP_S3_ENDPOINT ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, '');
   const store = { url: `${host}/${bucket}${prefix}`, region, keyId, secret, name: 'backup store' };
-  return bucketPlace(createS3(store), createS3(store, { pauses: [500, 2000, 8000] }), `s3://${bucket}${prefix}`);
+  return bucketPlace(
+    {
+      once: createS3(store),
+      lists: createS3(store, { pauses: pauses.lists }),
+      files: createS3(store, { pauses: pauses.files }),
+    },
+    `s3://${bucket}${prefix}`,
+  );
 }
 
 /** The place and the name of one backup, from the address of `--from`. */
@@ -153,19 +162,19 @@ function folderPlace(folder: string): Place {
   };
 }
 
-/** `patient`: the files of a backup, of which a single refusal would end it. */
-function bucketPlace(s3: S3, patient: S3, shown: string): Place {
+/** The same bucket with different patience. */
+function bucketPlace({ once, lists, files }: Readonly<Record<'once' | 'lists' | 'files', S3>>, shown: string): Place {
   const removeAll = async (name: string, last: (key: string) => boolean) => {
-    const keys = await s3.list(`${name}/`);
+    const keys = await lists.list(`${name}/`);
     // The manifest first: what is left without it is no backup.
-    for (const key of [...keys.filter(last), ...keys.filter(it => !last(it))]) await s3.remove(key);
+    for (const key of [...keys.filter(last), ...keys.filter(it => !last(it))]) await lists.remove(key);
   };
   const isManifest = (key: string): boolean => manifestFiles.some(file => key.endsWith(`/${file}`));
   const whole = async (name: string): Promise<boolean> => {
-    for (const file of manifestFiles) if (await s3.has(`${name}/${file}`)) return true;
+    for (const file of manifestFiles) if (await lists.has(`${name}/${file}`)) return true;
     return false;
   };
-  const names = async (): Promise<string[]> => (await s3.folders()).filter(name => named.test(name)).sort();
+  const names = async (): Promise<string[]> => (await lists.folders()).filter(name => named.test(name)).sort();
   const list = async (): Promise<string[]> => {
     const found: string[] = [];
     for (const name of await names()) if (await whole(name)) found.push(name);
@@ -173,9 +182,9 @@ function bucketPlace(s3: S3, patient: S3, shown: string): Place {
   };
   return {
     async begin(name) {
-      if ((await s3.list(`${name}/`)).length > 0) throw new LoadError(`${shown}/${name} exists already`);
+      if ((await lists.list(`${name}/`)).length > 0) throw new LoadError(`${shown}/${name} exists already`);
       return {
-        write: (file, content) => patient.putStream(`${name}/${file}`, content),
+        write: (file, content) => files.putStream(`${name}/${file}`, content),
         finish: async () => undefined,
         abandon: () => removeAll(name, isManifest),
       };
@@ -187,8 +196,8 @@ function bucketPlace(s3: S3, patient: S3, shown: string): Place {
     async sweep() {
       for (const name of await names()) if (isOld(name) && !(await whole(name))) await removeAll(name, isManifest);
     },
-    open: (name, file) => patient.get(`${name}/${file}`),
-    check: async () => void (await s3.folders()),
+    open: (name, file) => files.get(`${name}/${file}`),
+    check: async () => void (await once.folders()),
     address: name => `${shown}/${name}`,
   };
 }

@@ -7,6 +7,7 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
   const files = new Map<string, Buffer>();
   const uploads = new Map<string, Map<number, Buffer>>();
   let refusing: ((method: string, name: string) => number | undefined) | undefined;
+  let breaking: ((name: string) => number | undefined) | undefined;
   let trusting = false;
   let begun = 0;
   const server = createServer(async (request, response) => {
@@ -67,7 +68,16 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
     if (method === 'DELETE') return response.writeHead(files.delete(name) ? 204 : 404).end();
     const file = files.get(name);
     if (!file) return refuse(404, 'NoSuchKey');
-    return response.end(method === 'GET' ? file : undefined);
+    const etag = `"${createHash('md5').update(file).digest('hex')}"`;
+    if ((request.headers['if-match'] ?? etag) !== etag) return refuse(412, 'PreconditionFailed');
+    const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    const rest = file.subarray(from);
+    response.writeHead(from > 0 ? 206 : 200, { etag, 'content-length': rest.length });
+    if (method !== 'GET') return response.end();
+    const arrives = breaking?.(name);
+    if (arrives === undefined) return response.end(rest);
+    response.flushHeaders();
+    return response.write(rest.subarray(0, arrives), () => response.destroy());
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -80,6 +90,10 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
     /** Answers requests with a status, or those for which the function gives one. */
     refuse: (status: number | typeof refusing) => {
       refusing = typeof status === 'number' ? () => status : status;
+    },
+    /** Of a file for which the function gives a number, so many bytes arrive, then the connection breaks. */
+    breakOff: (when: typeof breaking) => {
+      breaking = when;
     },
     close: () => server.close(),
   };
