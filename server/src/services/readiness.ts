@@ -16,7 +16,7 @@ export interface Readiness {
 
 export type ReadyStatus = DatabaseState | 'other-key' | Exclude<ProcessState, 'running'>;
 
-/** `portico health` waits for 4 seconds, a container for 5. */
+/** `portico health` waits for 4 seconds, a container for 10 with the start of the command. */
 const patienceMs = 3000;
 
 /** `ok`, or the reason why the process should get no requests. */
