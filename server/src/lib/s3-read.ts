@@ -32,7 +32,8 @@ export function steadilyRead(
         if (closed) return;
         if (bytes > before) tries = 0;
         const pause = pauses[tries++];
-        if (pause === undefined) throw new Error(`The ${name} broke off an answer: ${(error as Error).message}`);
+        if (pause === undefined)
+          throw new Error(`The ${name} broke off an answer: ${(error as Error).message}`, { cause: error });
         await sleep(pause);
       }
       const rest = await again({ range: `bytes=${bytes}-`, ...(etag && { 'if-match': etag }) });
