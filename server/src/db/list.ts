@@ -8,6 +8,9 @@ export const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\
 export const textMatches = (column: Sql, text: string): Sql =>
   sql`fold_text(${column}) like fold_text(${contains(text)})`;
 
+/** Orders by a name, by the Turkish alphabet: Ç after C, ı before i. */
+export const nameOrder = (column: Sql): Sql => sql`sort_text(${column}) collate "C"`;
+
 // Counting reads each row that it counts. Beyond this number people search instead of paging.
 const countedRows = 10_000;
 

@@ -464,8 +464,8 @@ create unique index devices_mac on devices (tenant_id, mac_address);
 create index devices_with_periods on devices (tenant_id) where portal_periods <> '[]';
 create index devices_location on devices (tenant_id, location_id, id desc);
 -- For the orders of the list.
-create index devices_name on devices (tenant_id, location_id, fold_text(name), id);
-create index devices_name_of_tenant on devices (tenant_id, fold_text(name), id);
+create index devices_name on devices (tenant_id, location_id, sort_text(name) collate "C", id);
+create index devices_name_of_tenant on devices (tenant_id, sort_text(name) collate "C", id);
 call have_external_ids('devices', '{location_id}');
 create index devices_folded_name on devices using gin (fold_text(name) gin_trgm_ops);
 call keep_unchanged('devices');

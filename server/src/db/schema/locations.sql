@@ -46,8 +46,8 @@ create index locations_owner on locations (tenant_id, owner_id, id desc);
 create index locations_with_periods on locations (tenant_id) where portal_periods <> '[]';
 create index locations_name on locations using gin (name gin_trgm_ops);
 -- For the orders of the list.
-create index locations_by_name on locations (tenant_id, fold_text(name), id);
-create index locations_by_name_of_owner on locations (tenant_id, owner_id, fold_text(name), id) where owner_id is not null;
+create index locations_by_name on locations (tenant_id, sort_text(name) collate "C", id);
+create index locations_by_name_of_owner on locations (tenant_id, owner_id, sort_text(name) collate "C", id) where owner_id is not null;
 call have_external_ids('locations', '{owner_id}');
 create index locations_folded_name on locations using gin (fold_text(name) gin_trgm_ops);
 call keep_unchanged('locations');

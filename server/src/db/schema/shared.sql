@@ -264,6 +264,16 @@ return lower(translate(normalize(t),
   'ÇçĞğıİIÎîÍíÌìÏïÖöÓóÒòÔôÕõŞşÜüÛûÚúÙùÂâÄäÁáÀàÃãÅåÉéÈèÊêËëÑñ',
   'ccggiiiiiiiiiiioooooooooossuuuuuuuuaaaaaaaaaaaaeeeeeeeenn'));
 
+-- How names are ordered: by the Turkish alphabet, without case and other diacritics, with q, w and x where English has them. Each
+-- letter becomes one of A to `, so the order of bytes is that of the alphabet, and no server needs a collation of its own for it.
+-- Signs come before digits. The letters of most names are first, because each is looked for from the left. Queries and indexes add
+-- `collate "C"`.
+create function sort_text(t text) returns text
+language sql immutable strict parallel safe
+return translate(normalize(t),
+  ' aeinrlıkdmuytsboüşzgçhğvcöpfjwxq0123456789ABCÇDEFGĞHIİJKLMNOÖPQRSŞTUÜVWXYZÂâÄäÁáÀàÃãÅåÉéÈèÊêËëÎîÍíÌìÏïÑñÓóÒòÔôÕõÛûÚúÙù:;<=>?@[\]^_`{|}~',
+  ' AFLQVOKNEPZ_YWBR[X`HDJI\CSTGM]^U0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ[\]^_`AAAAAAAAAAAAFFFFFFFFLLLLLLLLQQRRRRRRRRZZZZZZ!!!!!!!!!!!!!!!!!');
+
 -- The newest things of a kind in this tenant whose name matches one of several LIKE patterns, for a search with a typing error.
 -- `places`: only things of these locations, and portals of the whole tenant; null means all. Runs as portico_system for the reason
 -- given at search_visitors. Each pattern asks the trigram index. One plan serves all of them, because making one takes longer

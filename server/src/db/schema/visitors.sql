@@ -58,8 +58,8 @@ create unique index visitors_portal_mac on visitors (tenant_id, location_id, pro
 create index visitors_idle on visitors (updated_at) where erased_at is null;
 create index visitors_search on visitors using gin (search_text gin_trgm_ops);
 -- For the orders of the list.
-create index visitors_name on visitors (tenant_id, location_id, fold_text(name), id);
-create index visitors_name_of_tenant on visitors (tenant_id, fold_text(name), id);
+create index visitors_name on visitors (tenant_id, location_id, sort_text(name) collate "C", id);
+create index visitors_name_of_tenant on visitors (tenant_id, sort_text(name) collate "C", id);
 create index visitors_end on visitors (tenant_id, location_id, session_end_at, id);
 create index visitors_end_of_tenant on visitors (tenant_id, session_end_at, id);
 -- For statuses that few visitors have.

@@ -29,8 +29,8 @@ create table voucher_batches (
 );
 create index voucher_batches_location on voucher_batches (tenant_id, location_id, id desc);
 -- For the orders of the list.
-create index voucher_batches_name on voucher_batches (tenant_id, location_id, fold_text(name), id);
-create index voucher_batches_name_of_tenant on voucher_batches (tenant_id, fold_text(name), id);
+create index voucher_batches_name on voucher_batches (tenant_id, location_id, sort_text(name) collate "C", id);
+create index voucher_batches_name_of_tenant on voucher_batches (tenant_id, sort_text(name) collate "C", id);
 create index voucher_batches_profile on voucher_batches (tenant_id, profile_id) where profile_id is not null;
 create index voucher_batches_desk on voucher_batches (tenant_id, location_id, name) where at_desk;
 create index voucher_batches_folded_name on voucher_batches using gin (fold_text(name) gin_trgm_ops);

@@ -1,5 +1,6 @@
 import type { AuthUser } from '@portico/contract/auth.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
+import { nameOrder } from '#db/list.ts';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andVisible } from '#features/locations/public.ts';
@@ -213,7 +214,7 @@ export const findActorById = (tx: Tx, tokenId: string) =>
 /** The first hundred locations one may switch to, by name; the switcher searches the location list for more. */
 export const listSwitchable = (tx: Tx, actor: Actor) =>
   tx.many<AuthUser['locations'][number]>(sql`
-    select l.id, l.name, l.time_zone from locations l where true ${andVisible(actor)} order by l.name, l.id limit 100`);
+    select l.id, l.name, l.time_zone from locations l where true ${andVisible(actor)} order by ${nameOrder(sql`l.name`)}, l.id limit 100`);
 
 export const updateUser = (
   tx: Tx,

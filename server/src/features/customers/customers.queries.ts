@@ -2,7 +2,7 @@ import type { concerns, customerOrders } from '@portico/contract/customer-kinds.
 import type { CustomerState } from '@portico/contract/customers.ts';
 import type { licenseFilters } from '@portico/contract/locations.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { pageOf, textMatches } from '#db/list.ts';
+import { nameOrder, pageOf, textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 import { online } from '#features/devices/public.ts';
 import { andVisible, daysLeft, licensed, trialLeft } from '#features/locations/public.ts';
@@ -36,7 +36,7 @@ const concerned = {
 } satisfies Record<(typeof concerns)[number], Sql>;
 
 const orders = {
-  name: sql`l.name`,
+  name: nameOrder(sql`l.name`),
   ends_at: sql`l.ends_at`,
   devices_offline: sql`l.devices_offline`,
   sms: sql`l.sms`,

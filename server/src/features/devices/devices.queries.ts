@@ -2,7 +2,7 @@ import type { Brand, BrandModel, Device, DeviceDetail, deviceStatuses } from '@p
 import { type PaymentSlug, paymentSlugs } from '@portico/contract/integration-names.ts';
 import type { Direction, deviceOrders } from '@portico/contract/list-orders.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { bound, contains, countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
+import { bound, contains, countRows, nameOrder, pageOf, textMatches, totalOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { daysLeft, endAfter, trialLeft } from '#features/locations/public.ts';
@@ -50,7 +50,7 @@ interface Order {
  */
 const orders: Record<Order['sort'], Record<Direction, Sql>> = {
   created: { asc: sql`d.id`, desc: sql`d.id desc` },
-  name: { asc: sql`fold_text(d.name), d.id`, desc: sql`fold_text(d.name) desc, d.id desc` },
+  name: { asc: sql`${nameOrder(sql`d.name`)}, d.id`, desc: sql`${nameOrder(sql`d.name`)} desc, d.id desc` },
   seen: { asc: sql`d.last_seen_at nulls first, d.id`, desc: sql`d.last_seen_at desc nulls last, d.id desc` },
 };
 

@@ -2,7 +2,7 @@ import { isLocalTime } from '@portico/contract/fields.ts';
 import type { Direction, locationOrders } from '@portico/contract/list-orders.ts';
 import type { Location, LocationContents, licenseFilters } from '@portico/contract/locations.ts';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import { bound, pageOf, textMatches } from '#db/list.ts';
+import { bound, nameOrder, pageOf, textMatches } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
@@ -60,7 +60,7 @@ interface Order {
 
 const orders: Record<Order['sort'], Record<Direction, Sql>> = {
   created: { asc: sql`l.id`, desc: sql`l.id desc` },
-  name: { asc: sql`fold_text(l.name), l.id`, desc: sql`fold_text(l.name) desc, l.id desc` },
+  name: { asc: sql`${nameOrder(sql`l.name`)}, l.id`, desc: sql`${nameOrder(sql`l.name`)} desc, l.id desc` },
 };
 
 export async function listLocations(

@@ -1,5 +1,6 @@
 import type { NoticeWay } from '@portico/contract/notice-kinds.ts';
 import sql from 'sql-template-tag';
+import { nameOrder } from '#db/list.ts';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andVisible } from '#features/locations/public.ts';
@@ -32,7 +33,7 @@ export const listLocationWays = (tx: Tx, actor: Actor) =>
   tx.many<{ location: { id: string; name: string }; ways: Ways }>(sql`
     select json_build_object('id', l.id, 'name', l.name) as location, w.ways
     from notice_location_ways w join locations l on l.id = w.location_id
-    where w.user_id = ${actor.userId} ${andVisible(actor)} order by l.name, l.id`);
+    where w.user_id = ${actor.userId} ${andVisible(actor)} order by ${nameOrder(sql`l.name`)}, l.id`);
 
 export const visibleLocations = async (tx: Tx, actor: Actor, ids: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(

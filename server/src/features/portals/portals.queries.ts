@@ -4,7 +4,7 @@ import type { Provider } from '@portico/contract/portal-providers.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
 import type { ListedPortal, Portal, PortalRow } from '@portico/contract/portals.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { bound, textMatches } from '#db/list.ts';
+import { bound, nameOrder, textMatches } from '#db/list.ts';
 import { andDevice, andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andVisible } from '#features/locations/public.ts';
@@ -67,7 +67,7 @@ const row = sql`p.id, p.external_id, p.name, p.location_id, p.created_at, p.upda
 /** The periods in which locations and devices of the actor show the portal `p`. */
 const periods = (scope: Scope) => sql`(
   select coalesce(json_agg(e.it - 'portal_id' || jsonb_build_object('device', s.device,
-    'location', jsonb_build_object('id', s.id, 'name', s.name, 'time_zone', s.time_zone)) order by s.name, e.n), '[]')
+    'location', jsonb_build_object('id', s.id, 'name', s.name, 'time_zone', s.time_zone)) order by ${nameOrder(sql`s.name`)}, e.n), '[]')
   from (
     select l.id, l.name, l.time_zone, null::jsonb as device, l.portal_periods from locations l
     where ${names(sql`l.portal_periods`)} ${andLocation(scope, sql`l.id`)}

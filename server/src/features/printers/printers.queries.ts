@@ -1,5 +1,6 @@
 import type { Printer, PrinterChange, PrinterForm } from '@portico/contract/printers.ts';
 import sql, { empty } from 'sql-template-tag';
+import { nameOrder } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
@@ -7,7 +8,7 @@ const columns = sql`p.id, p.location_id, p.name, p.host, p.port, p.paper, p.lett
 
 export const listPrinters = (tx: Tx, locationId: string) =>
   tx.many<Printer>(
-    sql`select ${columns} from printers p where p.location_id = ${locationId} order by p.name, p.id limit 100`,
+    sql`select ${columns} from printers p where p.location_id = ${locationId} order by ${nameOrder(sql`p.name`)}, p.id limit 100`,
   );
 
 export const findPrinter = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>

@@ -1,6 +1,7 @@
 import type { SavedView, SavedViewForm } from '@portico/contract/saved-views.ts';
 import type { ViewList } from '@portico/contract/view-kinds.ts';
 import sql from 'sql-template-tag';
+import { nameOrder } from '#db/list.ts';
 import { andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
@@ -23,7 +24,7 @@ export const listViews = (tx: Tx, list: ViewList, userId: string, activeLocation
     select ${columns} from saved_views w
     where w.list = ${list} and (w.user_id = ${userId}
       or w.user_id is null and (w.location_id is null or w.location_id = ${activeLocationId}))
-    order by fold_text(w.name), w.id`);
+    order by ${nameOrder(sql`w.name`)}, w.id`);
 
 /** A view that the user can see. Locks it. */
 export const findView = (tx: Tx, id: string, userId: string, reach: Scope) =>

@@ -1,5 +1,6 @@
 import type { LastDay, LocationHealth, SetupFacts } from '@portico/contract/statistics.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
+import { nameOrder } from '#db/list.ts';
 import { andDevice, andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { online } from '#features/devices/public.ts';
@@ -73,4 +74,4 @@ export const listHealth = (tx: Tx, filter: ProblemFilter, limit: number) =>
           where s.updated_at > now() - 3 * s.interim * interval '1 second'
             ${andDevice(filter.scope, sql`s.location_id`, sql`s.device_id`)} group by 1) o on o.location_id = l.id
         where true ${andLocation(filter.scope, sql`l.id`)}) x) y
-    order by service = 'running', offline desc, problems desc, waiting desc, fold_text(name) limit ${limit}`);
+    order by service = 'running', offline desc, problems desc, waiting desc, ${nameOrder(sql`name`)} limit ${limit}`);

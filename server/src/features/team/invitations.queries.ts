@@ -1,4 +1,5 @@
 import sql, { empty } from 'sql-template-tag';
+import { nameOrder } from '#db/list.ts';
 import { andLocation } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
@@ -47,7 +48,7 @@ const source = sql`from invitations i join locations l on l.id = i.location_id l
 
 const columns = sql`
   i.id, i.location_id, l.name as location_name, i.email, i.first_name, i.last_name,
-  coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'guard_name', r.guard_name) order by r.name)
+  coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'guard_name', r.guard_name) order by ${nameOrder(sql`r.name`)})
     from roles r where r.id = any(i.role_ids)), '[]') as roles,
   i.role_ids, i.device_ids, i.permissions, i.invited_by, nullif(trim(u.first_name || ' ' || u.last_name), '') as inviter,
   i.closed_as, ${isBacked} as backed, ${hasEnded} as expired, i.created_at, i.sent_at, i.times_sent, i.expires_at

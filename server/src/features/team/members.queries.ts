@@ -1,6 +1,6 @@
 import type { Direction, memberOrders } from '@portico/contract/list-orders.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { textMatches } from '#db/list.ts';
+import { nameOrder, textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andVisible, disown } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
@@ -22,7 +22,7 @@ export interface MemberRow {
 
 /** The roles whose ids a column holds, as in the API. */
 const rolesOf = (column: ReturnType<typeof sql>) => sql`coalesce((
-  select json_agg(json_build_object('id', r.id, 'name', r.name, 'guard_name', r.guard_name) order by r.name)
+  select json_agg(json_build_object('id', r.id, 'name', r.name, 'guard_name', r.guard_name) order by ${nameOrder(sql`r.name`)})
   from roles r where r.id = any(${column})), '[]') as roles`;
 
 const columns = sql`
@@ -39,7 +39,7 @@ interface MemberFilter {
 }
 
 /** Members without a name are listed by their address. A location has few members, so they are sorted without an index. */
-const named = sql`fold_text(coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email))`;
+const named = nameOrder(sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`);
 const orders: Record<MemberFilter['sort'], Record<Direction, Sql>> = {
   since: { asc: sql`m.created_at, u.id`, desc: sql`m.created_at desc, u.id` },
   name: { asc: sql`${named}, u.id`, desc: sql`${named} desc, u.id` },
@@ -134,7 +134,7 @@ export interface LeftWebhooks {
  */
 export const webhooksOf = (tx: Tx, userId: string, locationId: string | null): Promise<LeftWebhooks[]> =>
   tx.many<LeftWebhooks>(sql`
-    select i.location_id, coalesce(l.name, t.brand_name) as place, array_agg(i.name order by fold_text(i.name), i.id) as names
+    select i.location_id, coalesce(l.name, t.brand_name) as place, array_agg(i.name order by ${nameOrder(sql`i.name`)}, i.id) as names
     from integrations i
     join tenants t on t.id = i.tenant_id
     left join locations l on l.id = i.location_id

@@ -1,4 +1,5 @@
 import sql, { empty } from 'sql-template-tag';
+import { nameOrder } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 
 export interface RoleRow {
@@ -23,7 +24,7 @@ export const listRoles = (tx: Tx, locationId: string | null, id?: string) =>
         ${locationId ? sql`and m.location_id = ${locationId}` : empty}) as members
     from roles r left join role_adjustments a on a.role_id = r.id and a.location_id = ${locationId}
     where (r.location_id is null or r.location_id = ${locationId}) ${id ? sql`and r.id = ${id}` : empty}
-    order by r.location_id is not null, r.built_in is null, cardinality(r.permissions) desc, lower(r.name)`);
+    order by r.location_id is not null, r.built_in is null, cardinality(r.permissions) desc, ${nameOrder(sql`r.name`)}`);
 
 export const findRole = async (tx: Tx, locationId: string | null, id: string): Promise<RoleRow | undefined> =>
   (await listRoles(tx, locationId, id))[0];

@@ -2,7 +2,7 @@ import { providerSlugs } from '@portico/contract/locations.ts';
 import { type VisitorOrder, type VisitorStatus, visitorStates } from '@portico/contract/visitor-kinds.ts';
 import type { ListedVisitor, Visitor, VisitorRow } from '@portico/contract/visitors.ts';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { contains, countRows, pageOf } from '#db/list.ts';
+import { contains, countRows, nameOrder, pageOf } from '#db/list.ts';
 import { misspellings } from '#db/misspelled.ts';
 import { phonePatterns } from '#db/phone-patterns.ts';
 import { andLocation, assignments, placesOf, type Scope } from '#db/scope.ts';
@@ -91,7 +91,7 @@ const matching = (scope: Scope, { providers, status, ids }: VisitorFilter): Sql 
 /** The orders of the list, each with an index. Ids grow with time. */
 const orders: Record<VisitorOrder, Record<Order['order'], Sql>> = {
   created: { asc: sql`v.id`, desc: sql`v.id desc` },
-  name: { asc: sql`fold_text(v.name), v.id`, desc: sql`fold_text(v.name) desc, v.id desc` },
+  name: { asc: sql`${nameOrder(sql`v.name`)}, v.id`, desc: sql`${nameOrder(sql`v.name`)} desc, v.id desc` },
   until: { asc: sql`v.session_end_at, v.id`, desc: sql`v.session_end_at desc, v.id desc` },
 };
 

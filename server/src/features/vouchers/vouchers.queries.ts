@@ -9,7 +9,7 @@ import type {
   VoucherState,
 } from '@portico/contract/vouchers.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { bound, countRows, pageOf, textMatches } from '#db/list.ts';
+import { bound, countRows, nameOrder, pageOf, textMatches } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -45,7 +45,7 @@ interface BatchFilter {
  */
 const orders: Record<BatchFilter['sort'], Record<Direction, Sql>> = {
   created: { asc: sql`b.id`, desc: sql`b.id desc` },
-  name: { asc: sql`fold_text(b.name), b.id`, desc: sql`fold_text(b.name) desc, b.id desc` },
+  name: { asc: sql`${nameOrder(sql`b.name`)}, b.id`, desc: sql`${nameOrder(sql`b.name`)} desc, b.id desc` },
   left: { asc: sql`b.remaining, b.id`, desc: sql`b.remaining desc, b.id desc` },
 };
 
@@ -297,7 +297,7 @@ export const listAtDesk = (tx: Tx, locationId: string) =>
   tx.many<VoucherDesk['batches'][number]>(sql`
     select ${batchColumns} ${from}
     where b.at_desk and b.location_id = ${locationId} and (b.valid_until is null or b.valid_until >= local_day(l.time_zone))
-    order by b.name, b.id limit 50`);
+    order by ${nameOrder(sql`b.name`)}, b.id limit 50`);
 
 export const deskPlace = (tx: Tx, locationId: string) =>
   tx.one<VoucherDesk['location']>(sql`select id, name, time_zone from locations where id = ${locationId}`);
