@@ -149,10 +149,18 @@ export const ofScope: readonly Mutant[] = [
   {
     wrong: 'the search shows a limited member sessions at other devices',
     file: 'server/src/features/sessions/found.queries.ts',
-    from: '  ${andDevice(viewer.scope, sql`s.location_id`, sql`s.device_id`)}',
-    to: "  ${andDevice(viewer.scope.kind === 'locations' ? { ...viewer.scope, deviceIds: null } : viewer.scope, sql`s.location_id`, sql`s.device_id`)}",
+    from: '${andDevice(viewer.scope, sql`s.location_id`, sql`s.device_id`)}\n    order by',
+    to: "  ${andDevice(viewer.scope.kind === 'locations' ? { ...viewer.scope, deviceIds: null } : viewer.scope, sql`s.location_id`, sql`s.device_id`)}\n    order by",
     test: 'server/src/features/search/search.test.ts',
     title: 'a member limited to other devices neither',
+  },
+  {
+    wrong: 'the search shows a limited member past sessions at other devices',
+    file: 'server/src/features/sessions/found.queries.ts',
+    from: '${andDevice(viewer.scope, sql`s.location_id`, sql`s.device_id`)}\n        limit 1000',
+    to: "  ${andDevice(viewer.scope.kind === 'locations' ? { ...viewer.scope, deviceIds: null } : viewer.scope, sql`s.location_id`, sql`s.device_id`)}\n        limit 1000",
+    test: 'server/src/features/search/search.test.ts',
+    title: 'finds a session by its Acct-Session-Id',
   },
   {
     wrong: 'a selection reaches visitors of other locations',
