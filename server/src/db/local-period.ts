@@ -8,10 +8,12 @@ export interface LocalPeriod {
 }
 
 /**
- * The condition that a time lies in a period by the clocks of its row's location, for rows of several zones. The plain
- * bounds are for the index; no two zones are further apart. A period that ends before it starts holds no time.
+ * The condition that a time lies in a period by the clocks of its row's location, for rows of several zones. No two zones
+ * are 27 hours apart. So the plain outer bounds are for the index, and times well inside need no look at the location. A
+ * period that ends before it starts holds no time.
  */
 export const inLocalPeriod = (time: Sql, location: Sql, { since, until, zone }: LocalPeriod): Sql => sql`
   ${time} >= ${since}::timestamptz - interval '27 hours' and ${time} < ${until}::timestamptz + interval '27 hours'
-  and tsrange(least(${since}::timestamptz, ${until}::timestamptz) at time zone ${zone}, ${until}::timestamptz at time zone ${zone})
-    @> (${time} at time zone coalesce((select l.time_zone from locations l where l.id = ${location}), ${zone}))`;
+  and (${time} >= ${since}::timestamptz + interval '27 hours' and ${time} < ${until}::timestamptz - interval '27 hours'
+    or (select tsrange(least(${since}::timestamptz, ${until}::timestamptz) at time zone ${zone}, ${until}::timestamptz at time zone ${zone}))
+      @> (${time} at time zone coalesce((select l.time_zone from locations l where l.id = ${location}), ${zone})))`;

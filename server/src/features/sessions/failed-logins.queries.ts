@@ -1,7 +1,7 @@
 import type { FailedLogin } from '@portico/contract/sessions.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { jsonTime } from '#db/json.ts';
-import { countRows, pageOf, totalOf } from '#db/list.ts';
+import { countRows, pageOf } from '#db/list.ts';
 import { inLocalPeriod, type LocalPeriod } from '#db/local-period.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -60,10 +60,11 @@ export async function listFailedLogins(
     ${andDevice(scope, sql`f.location_id`, sql`f.device_id`)}
     ${filter.deviceIds ? sql`and f.device_id = any(${filter.deviceIds})` : empty}
     ${andGuest({ mac: sql`f.client_mac`, ip: sql`f.client_ip` }, filter.mac, filter.ip)}`;
-  const page = tx.many<FailedLoginGroup>(sql`
-      select g.client_mac, host(g.client_ip) as client_ip, g.total, g.last_at, a.attempts
+  // All groups are made to find the latest ones, so their number costs nothing.
+  const page = await tx.many<FailedLoginGroup & { groups: number }>(sql`
+      select g.client_mac, host(g.client_ip) as client_ip, g.total, g.last_at, a.attempts, g.groups
       from (
-        select f.client_mac, f.client_ip, count(*) as total, max(f.created_at) as last_at, (array_agg(f.id order by f.id desc))[:50] as latest
+        select f.client_mac, f.client_ip, count(*) as total, max(f.created_at) as last_at, count(*) over () as groups, (array_agg(f.id order by f.id desc))[:50] as latest
         ${found} group by f.client_mac, f.client_ip order by max(f.created_at) desc ${pageOf(filter)}) g
       cross join lateral (
         select json_agg(json_build_object('provider_slug', x.provider_slug, 'params', x.params, 'reason', x.reason,
@@ -74,9 +75,13 @@ export async function listFailedLogins(
         from failed_logins x left join devices d on d.id = x.device_id left join visitors v on v.id = x.visitor_id
         where x.id = any(g.latest)) a
       order by g.last_at desc`);
+  // A page after the last one has no row that could tell it.
   const count = () => countRows(tx, sql`from (select 1 ${found} group by f.client_mac, f.client_ip) g`, filter);
-  const [rows, total] = await Promise.all([page, totalOf(page, filter, count)]);
-  return { rows, total };
+  const groups = page[0]?.groups ?? (filter.page === 1 ? 0 : await count());
+  const rows = page.map(({ client_mac, client_ip, total, last_at, attempts }) => {
+    return { client_mac, client_ip, total, last_at, attempts };
+  });
+  return { rows, total: groups };
 }
 
 /** Deletes the failed sign-ins of a guest who erases their data, including anonymous ones of their device. */

@@ -50,7 +50,7 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<string> {
       // Full pages, so that the lists count the remaining rows.
       many: async (query: Sql) => {
         await explain(query);
-        return Array.from({ length: paging.per_page });
+        return Array.from({ length: paging.per_page }, () => ({}));
       },
       nested: async (query: Sql) => {
         await explain(query);

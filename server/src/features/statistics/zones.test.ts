@@ -66,6 +66,28 @@ test('over locations of several time zones, a day is the day of each location: i
   }
 });
 
+test('a period of several days begins and ends by the clocks of each location', async () => {
+  const all = zones.length * times.length;
+  for (const [first, last, expected] of [
+    ['2026-03-05', '2026-03-09', 0],
+    ['2026-03-06', '2026-03-10', all],
+    ['2026-03-07', '2026-03-13', all],
+    ['2026-03-10', '2026-03-14', all],
+    ['2026-03-11', '2026-03-15', 0],
+  ] as const) {
+    const period = `start_at=${first}&end_at=${last}`;
+    const failed = await read(`panel/failed-login?${period}&per_page=5`);
+    expect(failed.meta.total, `list of ${period}`).toBe(expected);
+    expect(failed.data).toHaveLength(Math.min(expected, 5));
+    const after = await read(`panel/failed-login?${period}&per_page=5&page=9`);
+    expect(after, `a page after the last of ${period}`).toMatchObject({ data: [], meta: { total: expected } });
+    const overview = await read(`panel/statistics/overview?${period}`);
+    expect(overview.data.failed_logins, `failed sign-ins of ${period}`).toBe(expected);
+    const history = await read(`panel/reports/sessions?session_date=${first} 00:00:00,${last} 23:59:59`);
+    expect(history.meta.total, `history of ${period}`).toBe(expected);
+  }
+});
+
 test('a list whose period ends before it starts is empty', async () => {
   const failed = await read('panel/failed-login?start_at=9999-12-31 23:59:59');
   expect(failed.data).toEqual([]);
