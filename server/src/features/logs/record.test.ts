@@ -145,6 +145,10 @@ describe('the legal record', () => {
     expect(readFileSync(chain, 'utf8').trim().split('\n')).toHaveLength(2);
     appendFileSync(chain, '{"kind":"file","fi');
     await job('seal log files');
+    const links = readFileSync(chain, 'utf8')
+      .split('\n')
+      .filter(row => row.endsWith('}'));
+    expect(links, 'no file gets a second link').toHaveLength(2);
     const files = await api.inTenant(tx =>
       tx.many(sql`select type from log_files where device_id = ${device.id} and sealed_at is not null order by type`),
     );

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { verifyFile, verifyLogs } from './logs.cli.ts';
 import { startAuthority } from './testing/authority.ts';
@@ -236,6 +236,40 @@ describe('portico logs verify finds', () => {
     const [again, whole] = await state(device.id);
     expect(again.problem).toBeNull();
     expect(whole[0].problem).toBeNull();
+  });
+
+  test('an older file is read once in thirty days, and its finding stays until then', async () => {
+    const dayMs = 86_400_000;
+    const start = Math.ceil(Date.now() / dayMs / 30) * 30;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const at = (n: number) => vi.setSystemTime((start + n) * dayMs + 1000);
+    at(-20);
+    const device = await record.sealedDevice();
+    const [one, two] = readFileSync(path.join(folderOf(device), 'chain.jsonl'), 'utf8')
+      .split('\n', 2)
+      .map(row => JSON.parse(row).file as string) as [string, string];
+    const contents = (file: string) => path.join(folderOf(device), file);
+    const genuine = readFileSync(contents(one));
+    for (const file of [one, two]) writeFileSync(contents(file), gzipSync('x'));
+    const problems = async (n: number) => {
+      at(n);
+      await job('check log files');
+      const rows = await api.inTenant(tx =>
+        tx.many<{ path: string; problem: string | null }>(
+          sql`select path, problem from log_files where device_id = ${device.id} and path = any(${[one, two]})`,
+        ),
+      );
+      return [one, two].map(file => rows.find(it => it.path === file)!.problem);
+    };
+    // The number of its link tells the day.
+    expect(await problems(1)).toEqual(['changed', null]);
+    expect(await problems(2)).toEqual(['changed', 'changed']);
+    writeFileSync(contents(one), genuine);
+    expect(await problems(3)).toEqual(['changed', 'changed']);
+    expect(await problems(31)).toEqual([null, 'changed']);
+    rmSync(folderOf(device), { recursive: true, force: true });
+    await api.app.db.pool.query(`delete from log_streams where device_id = '${device.id}'`);
   });
 
   test('nothing of a device without sealed files, which has not been checked', async () => {
