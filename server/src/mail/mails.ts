@@ -340,7 +340,7 @@ const tr: { [T in PanelTemplate]: Write<T> } = {
         : 'Yeni bir bildiriminiz var',
     paragraphs: [...listed(data), ...(data.more ? [`Panelde ${data.more} bildirim daha var.`] : [])],
     button: { label: 'Tüm bildirimleri göster', link: data.link },
-    note: 'Bu e-postayı, bu bildirimler için siz seçtiğinizden alıyorsunuz.',
+    note: 'Bu e-postayı, bu bildirimler için e-postayı seçtiğinizden alıyorsunuz.',
   }),
   confirm_email: ({ name, link, hours }, brand) => ({
     subject: `${brand} için e-posta adresinizi doğrulayın`,

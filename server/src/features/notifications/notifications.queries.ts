@@ -1,6 +1,7 @@
 import type { NoticeWay } from '@portico/contract/notice-kinds.ts';
 import type { NoticeKind } from '@portico/contract/notifications.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
+import { nameOrder } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andVisible } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
@@ -143,7 +144,7 @@ export const linkedLocations = 100;
 
 const entries = (where: Sql) => sql`
   select (array_agg(n.id order by n.id desc))[1] as id, n.kind, (array_agg(n.data order by n.id desc))[1] as data,
-    (array_agg(n.data order by n.data->>'device', n.id))[1:${named}::int] as examples, count(distinct coalesce(n.device_id, n.id)) as devices,
+    (array_agg(n.data order by ${nameOrder(sql`n.data->>'device'`)}, n.id))[1:${named}::int] as examples, count(distinct coalesce(n.device_id, n.id)) as devices,
     case when count(distinct n.location_id) = 1 then (array_agg(n.location_id))[1] end as location_id,
     coalesce((array_agg(distinct n.location_id) filter (where n.location_id is not null))[1:${linkedLocations}::int], '{}') as location_ids,
     case when count(distinct n.device_id) = 1 then (array_agg(n.device_id))[1] end as device_id,
