@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { placeOfNotice } from '@portico/contract/notice-places.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendMessages } from '#sms/sms.jobs.ts';
@@ -195,6 +196,7 @@ test('the agreements have to be accepted before the code is sent, and the consen
 describe('messages', () => {
   test('count against the location’s limit, and its administrators are notified at 80 % and 100 %', async () => {
     const member = (await venue.api.user('member', { location: venue.location })).token;
+    const refused = await venue.api.user('member', { location: venue.location, permissions: ['view-clients'] });
     await venue.run(sql`update locations set sms_limit = 5 where id = ${venue.location}`);
     const next = () => {
       venue.newMac();
@@ -209,6 +211,13 @@ describe('messages', () => {
       { percent: 100, used: 5, limit: 5 },
       { percent: 80, used: 4, limit: 5 },
     ]);
+    const turkish = await venue.api.get('panel/notification', { token: member, headers: { 'accept-language': 'tr' } });
+    expect(turkish.body.data[0]).toMatchObject({
+      title: expect.stringMatching(/SMS hakkının %100 kadarını kullandı$/),
+      body: '5 SMS’in 5 tanesi gönderildi.',
+    });
+    expect(placeOfNotice(turkish.body.data[0])).toBe(`/locations/${venue.location}/edit`);
+    expect((await venue.api.get('panel/notification', { token: refused.token })).body.data).toEqual([]);
     const row = (await venue.api.get(`panel/location/${venue.location}`, { token: venue.admin })).body.data;
     expect(row.sms_used).toBe(5);
   });
