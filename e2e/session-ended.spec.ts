@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test';
-import { callApi } from './src/operator.ts';
+import { callApi, makeOperator } from './src/operator.ts';
 import { expect, signIn, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
 import { panelWords } from './src/words.ts';
@@ -119,6 +119,32 @@ test('when the server ends the session, what was typed is kept for the same user
   // A panel that starts with an ended session, without an error in the console.
   await comeBack('/admin');
   await expect(ended).toBeVisible();
+});
+
+test('a tab with unsaved changes goes without a question when another user signs in beside it', async ({
+  page,
+  operator,
+  product,
+}) => {
+  const { locationId, name } = await makeVenue(operator);
+  await signIn(page, operator);
+  // A question of the browser would be answered with "stay".
+  const asked: string[] = [];
+  page.on('dialog', dialog => {
+    asked.push(dialog.type());
+    void dialog.dismiss();
+  });
+  await page.goto(`/locations/${locationId}/edit`);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).first().pressSequentially(' unsaved');
+  const other = await page.context().newPage();
+  await other.goto('/auth/login');
+  const { token } = await makeOperator(product, 'Burak');
+  await other.evaluate(value => localStorage.setItem('portico.token', value), token);
+  await expect(page.getByRole('button', { name: 'Account: Burak İşleten' })).toBeVisible();
+  await expect(page, 'not the place of the first user').not.toHaveURL(/locations/);
+  await expect(page.getByText(`${name} unsaved`)).toHaveCount(0);
+  expect(asked).toEqual([]);
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('unsaved');
 });
 
 async function fillSignIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
