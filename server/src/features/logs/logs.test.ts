@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { signLink } from './links.ts';
 import { feed, line, makeDevice } from './testing/fixture.ts';
@@ -95,6 +96,17 @@ describe('log files', () => {
       user: { id: admin.id },
       subject: { name: 'logs0001 2026-03-11 proxy' },
     });
+  });
+
+  test('have a short name of letters that every system takes', async () => {
+    const rename = (name: string) =>
+      api.inTenant(tx => tx.run(sql`update devices set name = ${name} where id = ${device.id}`));
+    await rename(`2. kat / "Havuz" ${'x'.repeat(80)}`);
+    onTestFinished(async () => void (await rename('logs0001')));
+    const { body } = await ask('', { types: 'proxy' });
+    const { headers } = await fetch(api.url + body.data[0].download_url);
+    const name = `2.-kat-Havuz-${'x'.repeat(80)}`.slice(0, 60);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}-2026-03-11-proxy.log.gz"`);
   });
 
   test('links that were changed, have expired or were signed with another key are refused', async () => {

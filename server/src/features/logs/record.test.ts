@@ -118,6 +118,17 @@ describe('the legal record', () => {
     expect(await verify()).toMatchObject({ code: 0 });
   });
 
+  test('deletes raw lines that end where the open day begins', async () => {
+    const device = await makeDevice(api, { nas: 'seal9007' });
+    await feed(api, device, day(12, [line.dhcp()]));
+    await feed(api, device, [{ at: new Date().toISOString(), line: line.dhcp() }]);
+    const segments = () => readdirSync(path.join(folderOf(device), 'raw')).sort();
+    const before = segments();
+    expect(before).toHaveLength(2);
+    await job('seal log files');
+    expect(segments()).toEqual(before.slice(1));
+  });
+
   test('a day that occurs again gets a second part', async () => {
     const device = await makeDevice(api, { nas: 'seal9001' });
     await feed(api, device, [

@@ -198,6 +198,14 @@ describe.skipIf(noChdb)('the archive', () => {
     });
     return { status: response.status, lines: (await response.text()).split('\r\n').sort() };
   }
+  /** The guest of an address at the edges of a session of an hour: five minutes before and after it still count. */
+  const edges = async (address: string) => {
+    const started = day(6, 15).getTime();
+    const found: Body[][] = [];
+    for (const seconds of [-301, -300, 600, 3000, 3900, 3901])
+      found.push((await lookUp(6, { address, at: new Date(started + seconds * 1000).toISOString() })).data.matches);
+    return found;
+  };
   /** All that reads the history, as a caller gets it. */
   async function everything() {
     const identified = await lookUp(6, { address: '10.5.50.1' });
@@ -224,7 +232,8 @@ describe.skipIf(noChdb)('the archive', () => {
       devices: (await get(`panel/client/${ada}/devices`)).body,
       attempts: (await get(`panel/client/${ada}/failed-logins`)).body,
       identified: identified.data?.matches ?? identified,
-      identifiedIpv6: (await lookUp(6, { address: '2001:db8::7' })).data?.matches,
+      identifiedIpv6: await edges('2001:db8::7'),
+      identifiedIpv4: await edges('10.5.50.0'),
       csv: await csv(year),
     };
   }
@@ -235,6 +244,8 @@ describe.skipIf(noChdb)('the archive', () => {
     before = await everything();
     expect(before.all.total).toBe(13 * 7 + 2);
     expect(before.identified.length).toBeGreaterThan(0);
+    for (const found of [before.identifiedIpv6, before.identifiedIpv4])
+      expect(found.map(it => it.length)).toEqual([0, 1, 1, 1, 1, 0]);
     expect((before.ipv6 as { rows: Body[] }).rows.length).toBe(2);
     // The server is away, then it forgets to answer: nothing moved.
     for (const fail of [chdb.refuse, chdb.loseAnswers]) {
