@@ -8,7 +8,7 @@ import { createS3, type S3 } from '#lib/s3.ts';
 import type { Settings } from '../settings.ts';
 
 /** A backup that is being made. Until `finish` nothing there looks like one. */
-interface Draft {
+export interface Draft {
   readonly write: (file: string, content: AsyncIterable<Buffer>) => Promise<void>;
   readonly finish: () => Promise<void>;
   readonly abandon: () => Promise<void>;
@@ -18,7 +18,8 @@ interface Draft {
 interface Place {
   /** Undefined of a bucket. */
   readonly folder?: string;
-  readonly begin: (name: string) => Promise<Draft>;
+  /** Undefined where something has the name already. */
+  readonly begin: (name: string) => Promise<Draft | undefined>;
   /** The names of the backups, oldest first. */
   readonly list: () => Promise<string[]>;
   /** Names like those of backups without a manifest, in a folder: copies that were interrupted. They are never removed. */
@@ -112,6 +113,7 @@ function folderPlace(folder: string): Place {
     folder,
     async begin(name) {
       const draft = draftOf(name);
+      if (existsSync(path.join(folder, name))) return undefined;
       await mkdir(draft, { recursive: true, mode: 0o700 });
       return {
         async write(file, content) {
@@ -182,7 +184,7 @@ function bucketPlace({ once, lists, files }: Readonly<Record<'once' | 'lists' | 
   };
   return {
     async begin(name) {
-      if ((await lists.list(`${name}/`)).length > 0) throw new LoadError(`${shown}/${name} exists already`);
+      if ((await lists.list(`${name}/`)).length > 0) return undefined;
       return {
         write: (file, content) => files.putStream(`${name}/${file}`, content),
         finish: async () => undefined,

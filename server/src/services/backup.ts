@@ -25,7 +25,7 @@ import {
   restoreFiles,
   verifyFile,
 } from './backup-files.ts';
-import { type BucketSettings, manifestFiles, nameOf, placeOf, splitAddress } from './backup-places.ts';
+import { type BucketSettings, type Draft, manifestFiles, nameOf, placeOf, splitAddress } from './backup-places.ts';
 import { roomFor } from './backup-room.ts';
 import type { FileEntry } from './folder-files.ts';
 import { noteBackup } from './installation.queries.ts';
@@ -66,6 +66,12 @@ interface Access {
 const keyFiles = ['secret.key', 'secret.key.previous'] as const;
 const fileOf = (table: string): string => tableFile('tables', table);
 
+interface BackupOptions {
+  readonly withKey?: boolean;
+  readonly passphrase?: string | undefined;
+  readonly reserve?: number | undefined;
+}
+
 /**
  * Makes a backup while the product runs and returns its address. `to`: a folder or s3://bucket/prefix. With a passphrase it is
  * encrypted. A backup that fails or is interrupted has no manifest, and in a folder no final name. `reserve`: the bytes that
@@ -75,18 +81,44 @@ export async function makeBackup(
   settings: Installation,
   url: string,
   to: string,
-  options: { withKey?: boolean; passphrase?: string | undefined; reserve?: number } = {},
+  options: BackupOptions = {},
 ): Promise<string> {
   const place = placeOf(to, settings);
-  const madeAt = new Date();
-  const name = nameOf(madeAt);
   // Otherwise killed ones could fill the disk until none succeeds.
   await place.sweep().catch(() => undefined);
-  const draft = await place.begin(name);
+  for (;;) {
+    const madeAt = new Date();
+    const name = nameOf(madeAt);
+    const address = place.address(name);
+    let isMade = false;
+    // Two that begin in the same second would be mixed. The second one waits for a name of its own.
+    await runAlone(url, `backup ${address}`, async () => {
+      const draft = await place.begin(name);
+      if (!draft) return;
+      await fill(draft, { settings, url, madeAt, folder: place.folder, ...options });
+      isMade = true;
+    });
+    if (isMade) {
+      await note(url, madeAt);
+      return address;
+    }
+    await sleep(1000);
+  }
+}
+
+interface Filling extends BackupOptions {
+  readonly settings: Installation;
+  readonly url: string;
+  readonly madeAt: Date;
+  /** That of the place. */
+  readonly folder: string | undefined;
+}
+
+async function fill(draft: Draft, { settings, url, madeAt, folder, ...options }: Filling): Promise<void> {
   try {
     const cipher = options.passphrase === undefined ? undefined : newCipher(options.passphrase);
     const entries = new Map<string, FileEntry>();
-    const inRoom = await roomFor(settings.DATA_DIR, place.folder, options.reserve);
+    const inRoom = await roomFor(settings.DATA_DIR, folder, options.reserve);
     const keep = (file: string, content: AsyncIterable<Buffer>): Promise<void> =>
       cipher ? draft.write(`${file}.age`, inRoom(cipher.encrypt(content))) : draft.write(file, inRoom(content));
     const write = async (file: string, content: AsyncIterable<Buffer>, modified?: number): Promise<void> => {
@@ -112,8 +144,6 @@ export async function makeBackup(
     await draft.abandon().catch(() => undefined);
     throw error;
   }
-  await note(url, madeAt);
-  return place.address(name);
 }
 
 /**
