@@ -176,7 +176,12 @@ describe('after the clock was set back by two days', () => {
   });
 
   test('a guest whose access began by that clock gets in now, and a start that an operator chose stays', async () => {
-    const made = async (username: string, created: ReturnType<typeof sql>, start: ReturnType<typeof sql>) => {
+    const made = async (
+      username: string,
+      created: ReturnType<typeof sql>,
+      start: ReturnType<typeof sql>,
+      portalMac: string | null = null,
+    ) => {
       const form = {
         location_id: scene.locationId,
         name: username,
@@ -187,22 +192,27 @@ describe('after the clock was set back by two days', () => {
       const answer = await api.post('panel/client', { token: admin, tenant: slug, body: form });
       expect(answer.status, answer.text).toBe(201);
       await system(sql`update visitors set created_at = ${created}, updated_at = ${created}, session_start_at = ${start},
-        session_end_at = now() + interval '9 days' where id = ${answer.body.data.id}`);
+        portal_mac = ${portalMac}::macaddr, session_end_at = now() + interval '9 days' where id = ${answer.body.data.id}`);
     };
     // Some seconds after the job last looked at the clock, which is then set back.
     const used = sql`date_trunc('second', now()) + ${back} + interval '10 seconds'`;
     await made('began', used, used);
     await made('chosen', sql`now()`, used);
     await made('later', sql`now() + interval '3 days'`, sql`now() + interval '3 days'`);
+    // The clock has microseconds. An operator changed the first guest later, and chose the start of the second one.
+    await made('portal began', sql`now()`, sql`${used} + interval '1 microsecond'`, '02:00:00:00:61:01');
+    await made('portal chosen', sql`now()`, used, '02:00:00:00:61:02');
     await setBack();
     await run('correct timestamps in the future');
     expect(
       await rows(sql`select name, session_start_at <= now() as begun, session_end_at > now() + interval '8 days' as ends
-        from visitors where name in ('began', 'chosen', 'later') and location_id = ${scene.locationId} order by 1`),
+        from visitors where name in ('began', 'chosen', 'later', 'portal began', 'portal chosen') and location_id = ${scene.locationId} order by 1`),
     ).toEqual([
       { name: 'began', begun: true, ends: true },
       { name: 'chosen', begun: false, ends: true },
       { name: 'later', begun: false, ends: true },
+      { name: 'portal began', begun: true, ends: true },
+      { name: 'portal chosen', begun: false, ends: true },
     ]);
   });
 
