@@ -3,6 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export const registry = new Registry();
 collectDefaultMetrics({ register: registry });
+// Gauges with the name of a counter. `nodejs_active_handles` and the others say the same by type.
+for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
 
 const requests = new Histogram({
   name: 'portico_http_request_seconds',

@@ -78,9 +78,20 @@ test('every alert names the section of its runbook', () => {
   expect(links.filter(at => !sections.has(at))).toEqual([]);
 });
 
-test('Prometheus accepts the rules, and they fire when they should', () => {
+function promtool(): string {
   const program = ['/usr/bin/promtool', path.join(root, '.cache/prometheus/usr/bin/promtool')].find(existsSync);
   if (!program) throw new Error('promtool is missing: npm test unpacks it');
+  return program;
+}
+
+test('Prometheus finds nothing wrong with the metrics', async () => {
+  const input = await registry.metrics();
+  expect(input).toContain('nodejs_active_handles');
+  expect(String(execFileSync(promtool(), ['check', 'metrics'], { input, stdio: 'pipe' }))).toBe('');
+});
+
+test('Prometheus accepts the rules, and they fire when they should', () => {
+  const program = promtool();
   const run = (...words: string[]) => execFileSync(program, words, { cwd: path.join(root, 'deploy'), stdio: 'pipe' });
   expect(String(run('check', 'rules', 'prometheus-rules.yaml'))).toContain('SUCCESS');
   expect(String(run('test', 'rules', 'prometheus-rules.test.yaml'))).toContain('SUCCESS');
