@@ -20,6 +20,8 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMarkRead } from '#features/notifications/notifications.api.ts';
 import classes from '#features/notifications/notifications.module.css';
+import { useChangeLocation } from '#lib/change-location.ts';
+import { seesAllLocations, useUser } from '#lib/user.ts';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
 type Kind = Notification['kind'];
@@ -55,14 +57,29 @@ const icons = {
   clock_doubted: [IconAlertTriangle, 'warn'],
 } as const satisfies Record<Kind, readonly [typeof IconMail, string]>;
 
+/** A member sees one location at a time: the one of the notice, if another is active. */
+function useElsewhere({ location_ids }: Notification): string | undefined {
+  const user = useUser();
+  const isHere = seesAllLocations(user) || location_ids.some(id => id === user.active_location?.id);
+  return isHere ? undefined : location_ids[0];
+}
+
 /** Opening the link marks the notification as read; without a link there is a button. */
 export function NoticeItem({ notice, onOpen }: { notice: Notification; onOpen?: () => void }) {
   const { t } = useTranslation('notifications');
   const read = useMarkRead();
   const [Icon, tone] = icons[notice.kind];
-  const [place, search] = placeOfNotice(notice)?.split('?') ?? [];
+  const link = placeOfNotice(notice);
+  const [place, search] = link?.split('?') ?? [];
   const unread = notice.read_at === null;
   const markRead = () => unread && read.mutate(notice);
+  const elsewhere = useElsewhere(notice);
+  const change = useChangeLocation();
+  // By a full page load: the screen that is left may lead elsewhere itself, because it is not for readers of that location.
+  const openAt = async (id: string, at: string) => {
+    await change.mutateAsync(id);
+    location.assign(at);
+  };
   return (
     <li className={classes.notice} data-unread={unread || undefined}>
       <span className={classes.icon} data-tone={tone}>
@@ -75,9 +92,12 @@ export function NoticeItem({ notice, onOpen }: { notice: Notification; onOpen?: 
             <Link
               to={place}
               search={Object.fromEntries(new URLSearchParams(search))}
-              onClick={() => {
+              onClick={event => {
                 markRead();
                 onOpen?.();
+                if (!elsewhere || !link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+                event.preventDefault();
+                void openAt(elsewhere, link);
               }}
             >
               {notice.title}
