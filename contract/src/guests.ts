@@ -298,6 +298,8 @@ export type DataField = 'name' | 'username' | 'room_number' | 'phone' | 'email' 
 export interface DataView extends Common {
   readonly page: 'data';
   readonly action: string;
+  /** The link to the same as a file. */
+  readonly file: string;
   readonly person: readonly { readonly field: DataField; readonly value: string }[];
   readonly since: string;
   readonly timeZone: string;

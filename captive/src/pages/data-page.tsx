@@ -91,7 +91,11 @@ export function DataPage({ view }: { view: DataView }) {
       </ul>
       <p>{texts.law.replace('{days}', String(view.lawDays))}</p>
       {!view.whole && <p>{texts.account}</p>}
+      <p>{texts.correct}</p>
       <div className="narrow">
+        <a className="button quiet" href={view.file} download="my-data.json">
+          {texts.download}
+        </a>
         {view.mailed && (
           <p className="lead" role="status">
             {texts.mailed}

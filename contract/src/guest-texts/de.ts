@@ -161,6 +161,8 @@ export const de: Texts = {
     none: 'Keine',
     now: 'jetzt',
     law: 'Das Gesetz verlangt, {days} Tage lang festzuhalten, wer wann online war. Dieser Nachweis bleibt und wird nur Behörden gezeigt.',
+    correct: 'Stimmt hier etwas nicht? Bitten Sie das Personal, es zu berichtigen.',
+    download: 'Meine Daten herunterladen',
     account: 'Ihr Konto wurde von diesem Ort angelegt und bleibt bestehen; bitte wenden Sie sich an das Personal.',
     mail: 'Link zu dieser Seite senden an',
     mailed: 'Der Link ist unterwegs.',

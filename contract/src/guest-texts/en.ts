@@ -155,6 +155,8 @@ export const en: Texts = {
     none: 'None',
     now: 'now',
     law: 'The law has it kept who was online when, for {days} days. That record stays and is shown to authorities only.',
+    correct: 'Is something wrong here? Ask the staff to correct it.',
+    download: 'Download my data',
     account: 'Your account was made by this place and stays; please ask the staff about it.',
     mail: 'Mail the link to this page to',
     mailed: 'The link is on its way.',

@@ -155,6 +155,8 @@ export const es: Texts = {
     none: 'Ninguna',
     now: 'ahora',
     law: 'La ley obliga a guardar durante {days} días quién estuvo conectado y cuándo. Ese registro se conserva y solo se muestra a las autoridades.',
+    correct: '¿Hay algún dato incorrecto? Pida al personal que lo corrija.',
+    download: 'Descargar mis datos',
     account: 'Su cuenta la creó este establecimiento y se conserva; pregunte al personal.',
     mail: 'Enviar el enlace de esta página a',
     mailed: 'El enlace está en camino.',

@@ -158,6 +158,8 @@ export const fr: Texts = {
     none: 'Aucune',
     now: 'en cours',
     law: 'La loi impose de conserver {days} jours qui était en ligne et quand. Ce relevé reste et n’est montré qu’aux autorités.',
+    correct: 'Une information est inexacte ? Demandez au personnel de la corriger.',
+    download: 'Télécharger mes données',
     account: 'Votre compte a été créé par cet établissement et reste ; adressez-vous au personnel.',
     mail: 'Envoyer le lien de cette page à',
     mailed: 'Le lien est en route.',

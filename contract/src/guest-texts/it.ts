@@ -156,6 +156,8 @@ export const it: Texts = {
     none: 'Nessuna',
     now: 'in corso',
     law: 'La legge impone di conservare per {days} giorni chi era online e quando. Questo registro resta e viene mostrato solo alle autorità.',
+    correct: 'C’è un dato sbagliato? Chiedi al personale di correggerlo.',
+    download: 'Scarica i miei dati',
     account: 'Il tuo account è stato creato da questa struttura e resta; rivolgiti al personale.',
     mail: 'Invia il link a questa pagina a',
     mailed: 'Il link è in arrivo.',

@@ -118,6 +118,8 @@ export interface Texts {
       | 'now'
       | 'law'
       | 'account'
+      | 'correct'
+      | 'download'
       | 'mail'
       | 'mailed'
       | 'erase'

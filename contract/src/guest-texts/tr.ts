@@ -155,6 +155,8 @@ export const tr: Texts = {
     none: 'Yok',
     now: 'sürüyor',
     law: 'Yasa, kimin ne zaman bağlı olduğunun {days} gün saklanmasını ister. Bu kayıt kalır ve yalnızca yetkili makamlara gösterilir.',
+    correct: 'Yanlış bir bilgi mi var? Düzeltilmesini görevlilerden isteyin.',
+    download: 'Verilerimi indir',
     account: 'Hesabınızı bu işletme açtı ve hesap kalır; bunun için görevlilere başvurun.',
     mail: 'Bu sayfanın bağlantısını şu adrese gönder:',
     mailed: 'Bağlantı yolda.',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AtRouter, GuestReplies } from '../guest-replies.ts';
 import { clientOf, frameOf, textOf } from '../guest-request.ts';
 import { changeMarketing, dataGone, eraseOwnData, mailOwnData, openMailedLink, ownData } from './own-data.service.ts';
+import { ownDataFile } from './own-data-file.ts';
 
 /** The page on which guests see, change and delete their data. */
 export function ownDataRoutes(server: FastifyInstance, replies: GuestReplies): void {
@@ -16,6 +17,15 @@ export function ownDataRoutes(server: FastifyInstance, replies: GuestReplies): v
       reply,
       await ownData(services, frame, nas, clientOf(request), { mailed: mailed === '1', saved: saved === '1' }),
     );
+  });
+  server.get<AtRouter>('/w/:nas/my-data/file', async (request, reply) => {
+    const frame = frameOf(request, reply, style);
+    const answer = await ownData(services, frame, request.params.nas, clientOf(request));
+    if (!('view' in answer) || answer.view.page !== 'data') return send(reply, answer);
+    return reply
+      .header('content-disposition', 'attachment; filename="my-data.json"')
+      .type('application/json; charset=utf-8')
+      .send(ownDataFile(answer.view));
   });
   server.get<AtRouter>('/w/:nas/my-data/gone', async (request, reply) => {
     const { lang } = request.query as { lang?: unknown };

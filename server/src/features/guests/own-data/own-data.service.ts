@@ -132,6 +132,7 @@ export async function ownData(
     languageLink: `/w/${nas}/my-data?lang={lang}`,
     ...placeView(context),
     action: `/w/${nas}/my-data`,
+    file: `/w/${nas}/my-data/file`,
     person: fieldsOf(app, row),
     since: row.created_at,
     timeZone: row.time_zone,

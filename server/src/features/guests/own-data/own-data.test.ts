@@ -52,6 +52,27 @@ describe('a guest’s own data', () => {
     expect((await act('delete', { cookie: '' })).status).toBe(404);
   });
 
+  test('can be downloaded by the browser that signed in only', async () => {
+    const { cookie, page } = await openData({ method: 'email', email: 'elif@example.com' });
+    const at = /href="([^"]*\/my-data\/file)"/.exec(page.html)![1]!;
+    const file = await venue.captive.get(at, { cookie });
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"');
+    expect(file.headers.get('cache-control')).toBe('no-store');
+    expect(JSON.parse(file.html)).toMatchObject({
+      place: 'Kafe <Çınar>',
+      person: { email: 'elif@example.com' },
+      goes_straight_on: false,
+      surveys_answered: 0,
+      latest_sessions: [{ ended_at: null, bytes: 3_000_000 }],
+    });
+    for (const other of [{}, { cookie: `${cookie}x` }]) {
+      const refused = await venue.captive.get(at, other);
+      expect([refused.status, refused.html.includes('elif@example.com')]).toEqual([404, false]);
+    }
+    expect((await act('delete', { cookie })).status).toBe(303);
+    expect((await venue.captive.get(at, { cookie })).status).toBe(404);
+  });
+
   test('can be opened by a link that is mailed to the stored address only', async () => {
     const opened = await openData({ method: 'email', email: 'deniz@example.com' });
     const answer = await act('mail', opened);
