@@ -264,6 +264,7 @@ export const data: DataView = {
   ...common,
   portal: portalWith(),
   action: '/w/abcdefgh1234/my-data',
+  file: '/w/abcdefgh1234/my-data/file',
   person: [
     { field: 'name', value: 'Ayşe' },
     { field: 'email', value: 'ayse@example.com' },
