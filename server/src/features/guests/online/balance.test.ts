@@ -111,15 +111,17 @@ test('a paused visitor has no time left in any of them, and the rest of it once 
   ] as const) {
     // The sessions of a paused visitor stay open until their router has ended them.
     await venue.run(sql`update visitors set blocked = ${isPaused} where id = ${guest.id}`);
-    const left = [
-      (await guest.panel()).seconds,
-      (await guest.phone())['seconds-remaining'],
-      secondsOn(await guest.page()),
-    ];
-    for (const seconds of left) {
+    const html = await guest.page();
+    const left = [(await guest.panel()).seconds, (await guest.phone())['seconds-remaining']];
+    for (const seconds of isPaused ? left : [...left, secondsOn(html)]) {
       expect(seconds).toBeGreaterThanOrEqual(least);
       expect(seconds).toBeLessThanOrEqual(most);
     }
+    // Another voucher would not help.
+    expect([html.includes('Your access is paused'), /data-left|name="voucher"/.test(html)]).toEqual([
+      isPaused,
+      !isPaused,
+    ]);
   }
 });
 

@@ -13,6 +13,8 @@ export interface OnlineRow {
   bytes: number;
   /** Null: unlimited. */
   bytes_left: number | null;
+  /** The operator has paused the visitor; the router has not ended the session yet. */
+  paused: boolean;
 }
 
 interface Guest {
@@ -32,7 +34,7 @@ const ofOwner = (owner: Guest['owner']) =>
 export const findOnline = (tx: Tx, deviceId: string, { mac, ticket = '', owner }: Guest) =>
   tx.maybe<OnlineRow>(sql`
     select s.id, s.visitor_id, s.user_name, s.started_at, greatest(s.seconds, extract(epoch from now() - s.started_at)::bigint) as seconds, s.upload + s.download as bytes,
-      b.seconds as seconds_left, b.bytes as bytes_left
+      b.seconds as seconds_left, b.bytes as bytes_left, coalesce(v.blocked, false) as paused
     from online_sessions s
     join locations l on l.id = s.location_id
     left join visitors v on v.id = s.visitor_id

@@ -81,6 +81,10 @@ export async function online(
     );
   const { visit, ticket } = open;
   const session = await waitForSession(app, context, open, isNew ? 5 : 1);
+  if (session?.paused) {
+    const languageLink = `${onlinePath(nas)}?lang={lang}`;
+    return { view: problemView(frame, { problem: 'paused', context, languageLink }), status: statusOf('paused') };
+  }
   if (session) {
     const waiting = isNew ? await paymentWaiting(app, context, nas, client) : undefined;
     if (waiting) return { redirect: `${waiting}?lang=${frame.language}` };
