@@ -17,7 +17,7 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-const day = z.union([z.iso.datetime({ offset: true }), calendarDay], 'date');
+const day = z.union([z.iso.datetime({ offset: true }), calendarDay], 'date').refine(at => at >= '0001', 'date');
 
 export const auditApi = {
   list: endpoint({

@@ -167,7 +167,8 @@ export const momentOrLocal = z
   .trim()
   .transform(typed => typed.replace(' ', 'T'))
   .pipe(z.iso.datetime({ offset: true, local: true, message: 'date' }))
-  .refine(typed => typed < '9000', 'date');
+  // PostgreSQL has no year 0, to which a zone could move a time of year 1.
+  .refine(typed => typed >= '0002' && typed < '9000', 'date');
 /** Whether a time is local to the location, that is without a zone. */
 export const isLocalTime = (typed: string): boolean => !/(Z|[+-]\d{2}:?\d{2})$/.test(typed);
 

@@ -219,6 +219,7 @@ describe('visitors', () => {
       () => user({ session_start_at: '2026-01-02T00:00:00Z', session_end_at: '2026-01-02T00:00:00Z' }),
     ],
     ['session_start_at', () => user({ session_start_at: 'yesterday' })],
+    ['session_start_at', () => user({ session_start_at: '0000-01-01T00:00:00Z' })],
     ['email', () => user({ email: 'nobody' })],
     ['phone', () => user({ phone: 'call me' })],
     ['max_upload.value', () => user({ max_upload: { is_active: true, option: 'kbps', value: 2000 } })],
