@@ -29,13 +29,16 @@ const made: Record<string, () => [path: string, body: object]> = {
   ],
 };
 
-test.each(Object.keys(made))('of several deletions of %s at once, one is answered with 204 and recorded', async kind => {
-  const [path, body] = made[kind]!();
-  const answer = await api.post(path, { token: admin, body });
-  expect(answer.status, answer.text).toBe(201);
-  const { id } = answer.body.data;
-  const ends = await Promise.all(Array.from({ length: 8 }, () => api.delete(`${path}/${id}`, { token: admin })));
-  expect(ends.map(it => it.status).filter(it => it !== 404)).toEqual([204]);
-  const entries = await api.get(`panel/audit?subject_id=${id}&verb=delete`, { token: admin });
-  expect(entries.body.meta.total).toBe(1);
-});
+test.each(Object.keys(made))(
+  'of several deletions of %s at once, one is answered with 204 and recorded',
+  async kind => {
+    const [path, body] = made[kind]!();
+    const answer = await api.post(path, { token: admin, body });
+    expect(answer.status, answer.text).toBe(201);
+    const { id } = answer.body.data;
+    const ends = await Promise.all(Array.from({ length: 8 }, () => api.delete(`${path}/${id}`, { token: admin })));
+    expect(ends.map(it => it.status).filter(it => it !== 404)).toEqual([204]);
+    const entries = await api.get(`panel/audit?subject_id=${id}&verb=delete`, { token: admin });
+    expect(entries.body.meta.total).toBe(1);
+  },
+);
