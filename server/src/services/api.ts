@@ -121,6 +121,7 @@ export async function createApi(
     // The headers of a stream are set already.
     for (const name of ofBody) reply.removeHeader(name).raw.removeHeader(name);
     if (retryAfter) reply.header('retry-after', String(retryAfter));
+    if (status === 401) reply.header('www-authenticate', 'Bearer');
     reply.code(status);
     return wantsPage(request) ? sendRefusalPage(reply, body.message, languageOf(request)) : reply.send(body);
   });
@@ -311,7 +312,8 @@ async function servePanel(
   });
   server.setNotFoundHandler((request, reply) => {
     const asked = request.method === 'GET' || request.method === 'HEAD';
-    const screen = asked && !request.url.startsWith('/v1/') && !path.extname(request.url.split('?')[0]!);
+    const pathname = request.url.split('?')[0]!;
+    const screen = asked && !`${pathname}/`.startsWith('/v1/') && !path.extname(pathname);
     if (!screen) return notFound(request, reply);
     return reply
       .header('cache-control', 'no-store')

@@ -28,7 +28,7 @@ test.each(['gzip, deflate, br', 'identity'])('screens have their page, files the
   expect((await get('/assets/screen.js')).statusCode).toBe(200);
   expect((await panel.inject({ method: 'HEAD', url: '/assets/screen.js' })).statusCode).toBe(200);
   for (const url of ['/assets/gone.js', '/assets/.screen.js']) expect((await get(url)).statusCode, url).toBe(404);
-  expect((await get('/v1/nothing')).statusCode).toBe(404);
+  for (const url of ['/v1', '/v1?x=1', '/v1/', '/v1/nothing']) expect((await get(url)).statusCode, url).toBe(404);
   expect((await get('/.vite/manifest.json')).statusCode).toBe(404);
   for (const url of [
     '/../package.json',

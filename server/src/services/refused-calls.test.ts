@@ -21,5 +21,7 @@ test('a call that is refused for want of a right is logged with who sent it, by 
   expect(lines).toMatchObject([
     { msg: 'not allowed', route: '/v1/panel/tenant/users', user: member.id, tenant: await api.tenantId('panel') },
   ]);
+  const unknown = await ask('unknown', '/v1/panel/audit');
+  expect([unknown.statusCode, unknown.headers['www-authenticate']]).toEqual([401, 'Bearer']);
   expect(JSON.stringify(lines)).not.toMatch(new RegExp(`Ada|${member.email}|${member.token}`));
 });
