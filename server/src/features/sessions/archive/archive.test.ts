@@ -220,6 +220,8 @@ describe.skipIf(noChdb)('the archive', () => {
       ipv6: await pages(`${year}&user_ip=2001:db8::7`),
       ipv6Part: await pages(`${year}&user_ip=db8::`),
       name: await pages(`${year}&search=ada`),
+      maker: await pages(`${year}&search=a00000`),
+      session: await pages(`${year}&search=OLD-${day(5, 9, 3).getTime()}`),
       nothing: await pages(`${year}&search=unmatched`),
       letters: await pages(`${year}&user_ip=x\\y`),
       device: await pages(`${year}&deviceIds=${scene.device.id}`),
@@ -246,6 +248,7 @@ describe.skipIf(noChdb)('the archive', () => {
     expect(before.identified.length).toBeGreaterThan(0);
     for (const found of [before.identifiedIpv6, before.identifiedIpv4])
       expect(found.map(it => it.length)).toEqual([0, 1, 1, 1, 1, 0]);
+    expect([before.session.total, before.maker.total]).toEqual([1, before.all.total]);
     expect((before.ipv6 as { rows: Body[] }).rows.length).toBe(2);
     // The server is away, then it forgets to answer: nothing moved.
     for (const fail of [chdb.refuse, chdb.loseAnswers]) {
