@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
-import { zonedMoment } from '#lib/moments.ts';
+import { offsetMs, zonedMoment } from '#lib/moments.ts';
 
 const hasOffset = (text: string): boolean => /(Z|[+-]\d{2}:\d{2})$/.test(text);
 
@@ -67,10 +67,29 @@ export interface Period {
   readonly until: string;
 }
 
-/** The bounds of a period in a time zone. */
-export const periodOf = (tx: Tx, timeZone: string, it: Between) => {
+const dayMs = 86_400_000;
+const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** The bounds of a period of whole days; undefined if PostgreSQL has to calculate them. */
+function wholeDays(timeZone: string, { from, to, days }: Between): Period | undefined {
+  if ([from, to].some(day => day !== undefined && day.length !== 10)) return undefined;
+  // The last day may be one that the zone skipped.
+  if (to && !from) return undefined;
+  const now = Date.now();
+  const last = Date.parse(to ?? dateOf(now + offsetMs(now, timeZone)));
+  const first = from ?? dateOf(last - days * dayMs);
+  const since = zonedMoment(`${first} 00:00:00`, timeZone);
+  const end = zonedMoment(to ? `${to} 23:59:59` : `${dateOf(last + dayMs)} 00:00:00`, timeZone);
+  if (!since || !end) return undefined;
+  return { zone: timeZone, since: since.toISOString(), until: new Date(end.getTime() + (to ? 1000 : 0)).toISOString() };
+}
+
+/** The bounds of a period in a time zone. Those of whole days need no query. */
+export async function periodOf(tx: Tx, timeZone: string, it: Between): Promise<Period> {
+  const whole = wholeDays(timeZone, it);
+  if (whole) return whole;
   const { since, until } = bounds(sql`z.zone`, it);
   return tx.one<Period>(
     sql`select z.zone, ${since} as since, ${until} as until from (select ${timeZone}::text as zone) z`,
   );
-};
+}
