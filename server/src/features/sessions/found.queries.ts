@@ -51,23 +51,25 @@ export async function findClients(tx: Tx, viewer: Viewer, typed: string, limit: 
 
 /**
  * Closed sessions, newest first. Routers count ids up and begin again, so many share a beginning: older sessions are read only if
- * newer ones are too few, and never more than 1,000 of a time.
+ * newer ones are too few, and never more than 1,000 of a time. A sort of all times would read each of them, so the limit is below it.
  */
 const findPast = (tx: Tx, viewer: Viewer, where: Sql, limit: number) =>
   tx.nested<FoundClient>(sql`
     select 'past' as kind, s.id, s.acct_session_id as title, v.name as detail, l.id as "location.id", l.name as "location.name",
       (s.started_at at time zone l.time_zone)::date::text as day
-    from (values (1, now() - interval '35 days', 'infinity'), (2, now() - interval '190 days', now() - interval '35 days'),
+    from (
+      select p.n, s.* from (values (1, now() - interval '35 days', 'infinity'), (2, now() - interval '190 days', now() - interval '35 days'),
         (3, '-infinity', now() - interval '190 days')) p(n, since, until)
-    cross join lateral (
-      select * from (
-        select s.id, s.acct_session_id, s.visitor_id, s.location_id, s.started_at from session_history s
-        where ${where} and s.started_at >= p.since and s.started_at < p.until
-          ${andDevice(viewer.scope, sql`s.location_id`, sql`s.device_id`)}
-        limit 1000) s
-      order by s.started_at desc, s.id desc limit ${bound(limit)}) s
+      cross join lateral (
+        select * from (
+          select s.id, s.acct_session_id, s.visitor_id, s.location_id, s.started_at from session_history s
+          where ${where} and s.started_at >= p.since and s.started_at < p.until
+            ${andDevice(viewer.scope, sql`s.location_id`, sql`s.device_id`)}
+          limit 1000) s
+        order by s.started_at desc, s.id desc limit ${bound(limit)}) s
+      limit ${bound(limit)}) s
     join locations l on l.id = s.location_id ${nameOf(viewer)}
-    order by p.n, s.started_at desc, s.id desc limit ${bound(limit)}`);
+    order by s.n, s.started_at desc, s.id desc`);
 
 /** The sessions that these visitors have open. */
 export const findOnlineOf = (tx: Tx, viewer: Viewer, visitors: readonly string[], limit: number) =>

@@ -157,8 +157,8 @@ export const ofScope: readonly Mutant[] = [
   {
     wrong: 'the search shows a limited member past sessions at other devices',
     file: 'server/src/features/sessions/found.queries.ts',
-    from: '${andDevice(viewer.scope, sql`s.location_id`, sql`s.device_id`)}\n        limit 1000',
-    to: "  ${andDevice(viewer.scope.kind === 'locations' ? { ...viewer.scope, deviceIds: null } : viewer.scope, sql`s.location_id`, sql`s.device_id`)}\n        limit 1000",
+    from: '${andDevice(viewer.scope, sql`s.location_id`, sql`s.device_id`)}\n          limit 1000',
+    to: "  ${andDevice(viewer.scope.kind === 'locations' ? { ...viewer.scope, deviceIds: null } : viewer.scope, sql`s.location_id`, sql`s.device_id`)}\n          limit 1000",
     test: 'server/src/features/search/search.test.ts',
     title: 'finds a session by its Acct-Session-Id',
   },
