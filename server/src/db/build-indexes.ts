@@ -12,9 +12,14 @@ const wantedIn = (sql: string): Wanted[] =>
     ...{ table: table!, columns: columns!, where: where! },
   }));
 
+/** Lines such as `-- concurrently devices_name_new on devices (tenant_id, lower(name))`, for tables without partitions. */
+const namedIn = (sql: string): { index: string; on: string }[] =>
+  [...sql.matchAll(/^-- concurrently (\w+) on (\w+ \(.+)$/gm)].map(([, index, on]) => ({ index: index!, on: on! }));
+
 /**
  * Builds the indexes that a migration names, on each partition, while others read and write: minutes for millions of rows. The
- * migration's own `create index` on the whole table takes them over and builds nothing. May be interrupted and repeated.
+ * migration's own `create index` on the whole table takes them over and builds nothing. Those of other tables it creates `if not
+ * exists`. May be interrupted and repeated.
  */
 export async function buildIndexes(client: PoolClient, sql: string): Promise<void> {
   for (const { table, columns, where } of wantedIn(sql)) {
@@ -34,5 +39,12 @@ export async function buildIndexes(client: PoolClient, sql: string): Promise<voi
         `create index concurrently if not exists ${index} on ${escapeIdentifier(name)} (${columns})${where}`,
       );
     }
+  }
+  for (const { index, on } of namedIn(sql)) {
+    const { rows } = await client.query('select from pg_index where indexrelid = to_regclass($1) and not indisvalid', [
+      index,
+    ]);
+    if (rows.length > 0) await client.query(`drop index concurrently ${escapeIdentifier(index)}`);
+    await client.query(`create index concurrently if not exists ${escapeIdentifier(index)} on ${on}`);
   }
 }

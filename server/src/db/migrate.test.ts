@@ -166,6 +166,44 @@ describe('migrations', () => {
       });
     });
 
+    test('so are those of figures and names, and no writer waits behind them', async () => {
+      const { url } = await freshDatabase({ empty: true });
+      await withPool(url, pool => migrate(pool, '0608-entries-by-an-index'));
+      const watcher = await other(url);
+      const built = (name: string) =>
+        vi.waitFor(async () => expect((await watcher.query(building)).rows, name).toHaveLength(1), 10_000);
+      const readers = () => other(url, 'begin isolation level repeatable read', 'select count(*) from visitors');
+      let reader = await readers();
+      await withPool(url, async pool => {
+        const interrupted = expect(migrate(pool)).rejects.toThrow(/^Migration 0609-[a-z-]+ failed: [^\n]+$/);
+        await built('figures');
+        await watcher.query('select pg_terminate_backend(pid) from (' + building + ') b');
+        await interrupted;
+      });
+      await withPool(url, async pool => {
+        const again = migrate(pool, '0612-session-ids-and-orders-of-names');
+        await built('figures');
+        // In the order of accounting.
+        const of = 'gen_random_uuid(), gen_random_uuid(), current_date, gen_random_uuid()';
+        const writer = await other(
+          url,
+          'begin',
+          `insert into visitor_days (tenant_id, location_id, day, visitor_id, sessions, upload, download) select ${of}, 1, 1, 1`,
+          `insert into visitor_device_days (tenant_id, device_id, day, visitor_id, location_id) select ${of}, gen_random_uuid()`,
+          'commit',
+        );
+        await Promise.all([writer.end(), reader.end()]);
+        await again;
+        reader = await readers();
+        const last = migrate(pool);
+        await built('names');
+        const renamer = await other(url, "update visitors set name = 'x'");
+        await Promise.all([renamer.end(), reader.end(), watcher.end()]);
+        await last;
+        expect(await catalogue(pool)).toEqual(await withPool((await freshDatabase()).url, catalogue));
+      });
+    });
+
     test('a transaction that has read sessions and then writes some does not wait for a migration that waits for it', async () => {
       const { url } = await freshDatabase({ empty: true });
       await withPool(url, pool => migrate(pool, '0500-tenant-keys'));

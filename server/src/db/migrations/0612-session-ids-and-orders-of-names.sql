@@ -12,13 +12,3 @@ language sql immutable strict parallel safe
 return translate(normalize(t),
   ' aeinrlıkdmuytsboüşzgçhğvcöpfjwxq0123456789ABCÇDEFGĞHIİJKLMNOÖPQRSŞTUÜVWXYZÂâÄäÁáÀàÃãÅåÉéÈèÊêËëÎîÍíÌìÏïÑñÓóÒòÔôÕõÛûÚúÙù:;<=>?@[\]^_`{|}~',
   ' AFLQVOKNEPZ_YWBR[X`HDJI\CSTGM]^U0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ[\]^_`AAAAAAAAAAAAFFFFFFFFLLLLLLLLQQRRRRRRRRZZZZZZ!!!!!!!!!!!!!!!!!');
-
-drop index devices_name, devices_name_of_tenant, locations_by_name, locations_by_name_of_owner, visitors_name, visitors_name_of_tenant, voucher_batches_name, voucher_batches_name_of_tenant;
-create index devices_name on devices (tenant_id, location_id, sort_text(name) collate "C", id);
-create index devices_name_of_tenant on devices (tenant_id, sort_text(name) collate "C", id);
-create index locations_by_name on locations (tenant_id, sort_text(name) collate "C", id);
-create index locations_by_name_of_owner on locations (tenant_id, owner_id, sort_text(name) collate "C", id) where owner_id is not null;
-create index visitors_name on visitors (tenant_id, location_id, sort_text(name) collate "C", id);
-create index visitors_name_of_tenant on visitors (tenant_id, sort_text(name) collate "C", id);
-create index voucher_batches_name on voucher_batches (tenant_id, location_id, sort_text(name) collate "C", id);
-create index voucher_batches_name_of_tenant on voucher_batches (tenant_id, sort_text(name) collate "C", id);
