@@ -35,6 +35,7 @@ export function steadilyRead(
         if (pause === undefined)
           throw new Error(`The ${name} broke off an answer: ${(error as Error).message}`, { cause: error });
         await sleep(pause);
+        if (closed) return;
       }
       const rest = await again({ range: `bytes=${bytes}-`, ...(etag && { 'if-match': etag }) });
       if (!rest) throw new Error(`The ${name} lost a file that was being read`);

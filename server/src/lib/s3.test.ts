@@ -115,6 +115,28 @@ test('an answer that breaks off goes on where it ended, unless the file is anoth
   await patient.remove('long');
 });
 
+test('a file in parts is kept although the answers to its begin and its end break off, or its end fails with a 200', async () => {
+  const patient = createS3(
+    { url: `${bucket.url}/kova/pre`, ...stand, name: 'store' },
+    { firstPart: 400, pauses: [1, 1, 1] },
+  );
+  const content = Buffer.alloc(1000, 'x');
+  let posts = 0;
+  bucket.breakOff((_name, method) => (method === 'POST' && ++posts % 2 ? 3 : undefined));
+  await patient.putStream('parts', inChunks(content));
+  expect(posts, 'one begin is repeated, and the end is over').toBe(3);
+  bucket.breakOff(undefined);
+  expect(bucket.files.get('pre/parts')?.equals(content)).toBe(true);
+  await patient.remove('parts');
+  // The begin whose answer was lost: it has no parts, and its id is unknown.
+  expect([...bucket.uploads.values()].map(it => it.size)).toEqual([0]);
+  bucket.uploads.clear();
+  bucket.fail(2);
+  await patient.putStream('parts', inChunks(content));
+  expect(bucket.files.get('pre/parts')?.equals(content)).toBe(true);
+  await patient.remove('parts');
+});
+
 test('of content that ends with an error, or whose part is refused, nothing is kept', async () => {
   async function* broken() {
     yield Buffer.alloc(250);

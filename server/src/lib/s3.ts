@@ -21,7 +21,7 @@ export interface Bucket {
 export interface S3 {
   /** Keeps a file; the store refuses it unless its SHA-256 (hex) is this one. */
   readonly put: (key: string, file: { body: Readable; bytes: number; sha256: string }) => Promise<void>;
-  /** Keeps content of an unknown length, piece by piece. A file of which a part is missing is never seen. */
+  /** Keeps content of an unknown length as a new file, piece by piece. A file of which a part is missing is never seen. */
   readonly putStream: (key: string, content: AsyncIterable<Buffer>) => Promise<void>;
   /** Undefined when there is no such file. With pauses, an answer that breaks off goes on where it ended. */
   readonly get: (key: string) => Promise<Readable | undefined>;
@@ -69,6 +69,8 @@ async function* partsOf(content: AsyncIterable<Buffer>, first: number): AsyncGen
 
 /** Whether S3 is overloaded or fails, so that the same request may succeed later. */
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
+/** The same, after the store has sent the status 200 already. */
+const failure = /<Error>\s*<Code>(InternalError|ServiceUnavailable|SlowDown)</;
 /** The longest wait that a store may ask for. */
 const longestPauseMs = 60_000;
 
@@ -162,14 +164,15 @@ export function createS3(
   const sendBytes = (method: string, url: URL, body: Buffer) =>
     ask(method, url, { body, bytes: body.length, sha256: hashOf(body) });
 
-  async function page(url: URL): Promise<string> {
+  /** The text of an answer. It is asked for again if it breaks off, or is a failure with the status 200. Undefined for a 404. */
+  async function read(send: () => Promise<IncomingMessage | undefined>): Promise<string | undefined> {
     for (let tries = 0; ; tries += 1) {
-      const answer = await ask('GET', url);
-      if (!answer) throw new Error(`The ${bucket.name} has no such bucket`);
-      const text = await textOf(answer).catch((error: Error) => error);
-      if (typeof text === 'string') return text;
+      const answer = await send();
+      const text = answer && (await textOf(answer).catch((error: Error) => error));
       const pause = pauses[tries];
-      if (pause === undefined) throw new Error(`The ${bucket.name} broke off an answer: ${text.message}`);
+      if (text instanceof Error) {
+        if (pause === undefined) throw new Error(`The ${bucket.name} broke off an answer: ${text.message}`);
+      } else if (pause === undefined || !text || !failure.test(text)) return text;
       await sleep(pause);
     }
   }
@@ -181,15 +184,22 @@ export function createS3(
       url.searchParams.set('list-type', '2');
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       if (token) url.searchParams.set('continuation-token', token);
-      const text = await page(url);
+      const text = await read(() => ask('GET', url));
+      if (text === undefined) throw new Error(`The ${bucket.name} has no such bucket`);
       yield text;
       token = /<NextContinuationToken>([^<]+)</.exec(text)?.[1];
     }
   }
 
+  async function has(key: string): Promise<boolean> {
+    const answer = await ask('HEAD', at(key));
+    answer?.resume();
+    return answer !== undefined;
+  }
+
   async function putParts(key: string, first: Buffer, rest: AsyncGenerator<Buffer, void>): Promise<void> {
-    const begun = await ask('POST', withQuery(key, { uploads: '' }));
-    const upload = begun && /<UploadId>([^<]+)</.exec(await textOf(begun))?.[1];
+    const begun = await read(() => ask('POST', withQuery(key, { uploads: '' })));
+    const upload = /<UploadId>([^<]+)</.exec(begun ?? '')?.[1];
     if (!upload) throw new Error(`The ${bucket.name} has no such bucket`);
     try {
       const tags: string[] = [];
@@ -204,11 +214,11 @@ export function createS3(
       }
       const list = tags.map((tag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${tag}</ETag></Part>`).join('');
       const whole = Buffer.from(`<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`);
-      const answer = await sendBytes('POST', withQuery(key, { uploadId: fromXml(upload) }), whole);
-      // A failure may come with the status 200.
-      const said = answer ? await textOf(answer) : '';
-      if (!said.includes('<CompleteMultipartUploadResult'))
-        throw new Error(`The ${bucket.name} refused the parts: ${/<Code>([^<]{1,80})/.exec(said)?.[1] ?? ''}`);
+      const said = await read(() => sendBytes('POST', withQuery(key, { uploadId: fromXml(upload) }), whole));
+      // If only the answer to an earlier attempt was lost, the upload is unknown now, and the file is there.
+      const isKept = said?.includes('<CompleteMultipartUploadResult') ?? (pauses.length > 0 && (await has(key)));
+      if (!isKept)
+        throw new Error(`The ${bucket.name} refused the parts: ${/<Code>([^<]{1,80})/.exec(said ?? '')?.[1] ?? ''}`);
     } catch (error) {
       const ended = ask('DELETE', withQuery(key, { uploadId: fromXml(upload) }));
       await ended.then(answer => answer?.resume()).catch(() => undefined);
@@ -223,11 +233,7 @@ export function createS3(
       answer.resume();
     },
     get,
-    async has(key) {
-      const answer = await ask('HEAD', at(key));
-      answer?.resume();
-      return answer !== undefined;
-    },
+    has,
     async remove(key) {
       (await ask('DELETE', at(key)))?.resume();
     },

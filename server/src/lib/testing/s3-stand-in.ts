@@ -7,7 +7,8 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
   const files = new Map<string, Buffer>();
   const uploads = new Map<string, Map<number, Buffer>>();
   let refusing: ((method: string, name: string) => number | undefined) | undefined;
-  let breaking: ((name: string) => number | undefined) | undefined;
+  let breaking: ((name: string, method: string) => number | undefined) | undefined;
+  let failing = 0;
   let trusting = false;
   let begun = 0;
   const server = createServer(async (request, response) => {
@@ -19,6 +20,13 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
     const method = request.method ?? '';
     const name = decodeURIComponent(url.pathname).replace(`/${bucket}/`, '');
+    /** Ends an answer, or breaks it off. */
+    const end = (content: Buffer) => {
+      const arrives = breaking?.(name, method);
+      if (arrives === undefined) return response.end(content);
+      response.flushHeaders();
+      return response.write(content.subarray(0, arrives), () => response.destroy());
+    };
     const status = refusing?.(method, name);
     if (status) return refuse(status, 'SlowDown');
     if (!isSigned({ method, url, headers: request.headers }, key)) return refuse(403, 'SignatureDoesNotMatch');
@@ -46,7 +54,7 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
     if (method === 'POST' && url.searchParams.has('uploads')) {
       const id = `upload&${++begun}`;
       uploads.set(id, new Map());
-      return response.end(`<X><UploadId>${id.replace('&', '&amp;')}</UploadId></X>`);
+      return end(Buffer.from(`<X><UploadId>${id.replace('&', '&amp;')}</UploadId></X>`));
     }
     if (upload !== null) {
       const parts = uploads.get(upload);
@@ -55,6 +63,7 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
         parts.set(Number(url.searchParams.get('partNumber')), body);
         return response.writeHead(200, { etag: `"${parts.size}"` }).end();
       }
+      if (method === 'POST' && failing-- > 0) return response.end('<Error><Code>InternalError</Code></Error>');
       uploads.delete(upload);
       if (method === 'DELETE') return response.writeHead(204).end();
       const asked = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>"\1"/g)].map(([, n]) =>
@@ -62,7 +71,7 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
       );
       if (asked.length !== parts.size) return response.end('<Error><Code>InvalidPart</Code></Error>');
       files.set(name, Buffer.concat(asked.map(n => parts.get(n)!)));
-      return response.end('<CompleteMultipartUploadResult/>');
+      return end(Buffer.from('<CompleteMultipartUploadResult/>'));
     }
     if (method === 'PUT') files.set(name, body);
     if (method === 'DELETE') return response.writeHead(files.delete(name) ? 204 : 404).end();
@@ -74,10 +83,7 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
     const rest = file.subarray(from);
     response.writeHead(from > 0 ? 206 : 200, { etag, 'content-length': rest.length });
     if (method !== 'GET') return response.end();
-    const arrives = breaking?.(name);
-    if (arrives === undefined) return response.end(rest);
-    response.flushHeaders();
-    return response.write(rest.subarray(0, arrives), () => response.destroy());
+    return end(rest);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -91,9 +97,13 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
     refuse: (status: number | typeof refusing) => {
       refusing = typeof status === 'number' ? () => status : status;
     },
-    /** Of a file for which the function gives a number, so many bytes arrive, then the connection breaks. */
+    /** If the function gives a number for a file, so many bytes of the answer arrive, then the connection breaks. */
     breakOff: (when: typeof breaking) => {
       breaking = when;
+    },
+    /** The next uploads that are completed fail so many times, with the status 200. */
+    fail: (times: number) => {
+      failing = times;
     },
     close: () => server.close(),
   };
