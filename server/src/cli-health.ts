@@ -36,7 +36,9 @@ async function ask({ METRICS_HOST, METRICS_PORT }: Settings, live: boolean): Pro
     const { status } = (await json(answer)) as { status: string };
     return { line: status, ok: answer.statusCode === 200 };
   } catch (error) {
-    return { line: `no answer from ${url}: ${(error as Error).message}`, ok: false };
+    // An error of several addresses, as those of localhost, has a code only.
+    const { message, code } = error as NodeJS.ErrnoException;
+    return { line: `no answer from ${url}: ${message || code}`, ok: false };
   }
 }
 
