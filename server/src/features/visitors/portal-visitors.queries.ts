@@ -27,8 +27,11 @@ export const insertGuest = (tx: Tx, id: string, it: NewGuest) =>
       ${it.citizenId ?? null}, ${it.citizenHash ?? null}, ${it.birthDate ?? null}, ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})
     on conflict do nothing`);
 
-/** Creates the visitor of an OpenID account, which counts as a guest with an e-mail address. */
-export const insertBySubject = (
+/**
+ * Creates the visitor of an OpenID account, which counts as a guest with an e-mail address. The one before was moved to another
+ * location, where this provider signs in no guests, and gives the account up.
+ */
+export async function insertBySubject(
   tx: Tx,
   id: string,
   it: {
@@ -39,13 +42,17 @@ export const insertBySubject = (
     name: string;
     email: string | null;
   },
-) =>
-  tx.run(sql`
+): Promise<void> {
+  await tx.run(sql`
+    update visitors set integration_id = null, external_id = null
+    where integration_id = ${it.integrationId} and external_id = ${it.externalId} and location_id <> ${it.locationId}`);
+  await tx.run(sql`
     insert into visitors (id, location_id, device_id, integration_id, external_id, provider_type, name, email,
       session_duration, max_upload, max_download)
     values (${id}, ${it.locationId}, ${it.deviceId}, ${it.integrationId}, ${it.externalId}, 'email', ${it.name}, ${it.email},
       ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})
     on conflict do nothing`);
+}
 
 /** Stores a guest's contact data, without replacing what the visitor already has. */
 export const keepContact = (tx: Tx, visitorId: string, it: { email: string | null; phone: string | null }) =>

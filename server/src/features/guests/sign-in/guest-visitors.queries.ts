@@ -43,10 +43,10 @@ export const findAddresses = (tx: Tx, visitorId: string) =>
   );
 
 /** The visitor of an account at an OpenID provider. */
-export const findBySubject = (tx: Tx, integrationId: string, externalId: string) =>
-  tx.maybe<{ id: string }>(
-    sql`select id from visitors where integration_id = ${integrationId} and external_id = ${externalId}`,
-  );
+export const findBySubject = (tx: Tx, locationId: string, integrationId: string, externalId: string) =>
+  tx.maybe<{ id: string }>(sql`
+    select id from visitors
+    where location_id = ${locationId} and integration_id = ${integrationId} and external_id = ${externalId}`);
 
 /** The visitor who signed in by SMS with this number before. */
 export const findByPhone = (tx: Tx, locationId: string, phone: string) =>

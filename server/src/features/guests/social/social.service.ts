@@ -158,11 +158,12 @@ export async function returnFromSocial(
     return { answer, cookie: noCookie };
   }
   const visitorId = await db.withTenant(context.tenantId, async tx => {
-    const known = await findBySubject(tx, integrationId, person.externalId);
-    if (known) return known.id;
     const { location_id: locationId, device_id: deviceId } = context;
+    const find = () => findBySubject(tx, locationId, integrationId, person.externalId);
+    const known = await find();
+    if (known) return known.id;
     await insertBySubject(tx, newId(), { ...person, integrationId, locationId, deviceId });
-    return (await findBySubject(tx, integrationId, person.externalId))!.id;
+    return (await find())!.id;
   });
   const problem = await services.refusalFor(request, visitorId);
   if (problem) return { answer: signInPage(services, frame, request, { problem }, { status: 422 }), cookie: noCookie };

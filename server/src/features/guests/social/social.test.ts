@@ -119,6 +119,26 @@ describe('a guest with an OpenID account', () => {
     ]);
   });
 
+  test('is a new visitor where the one before was moved away from', async () => {
+    provider.be({ sub: 'moved', name: 'Mavi Oda' });
+    expect((await wholeWay()).status).toBe(303);
+    const mine = async () =>
+      (await visitors()).filter(it => it.name === 'Mavi Oda').map(it => [it.id, it.location_id] as const);
+    const [[first] = []] = await mine();
+    const elsewhere = await venue.create('panel/location', { name: 'Elsewhere' });
+    const body = { ids: [first], location_id: elsewhere.id };
+    const moved = await venue.api.post('panel/client/selected/move', { token: venue.admin, body });
+    expect(moved.body.data.changed, moved.text).toBe(1);
+    for (const time of ['first', 'second']) {
+      venue.newMac();
+      const { status, html } = await wholeWay();
+      expect(status, `${time}: ${html}`).toBe(303);
+    }
+    const all = await mine();
+    expect(all.map(([, location]) => location).sort()).toEqual([venue.location, elsewhere.id].sort());
+    expect(all).toContainEqual([first, elsewhere.id]);
+  });
+
   test('has to accept the agreements, and is refused when blocked', async () => {
     await venue.update(`panel/portal/${venue.portal.id}`, {
       agreements: { general: { en: '<p>Terms</p>', tr: '<p>Koşullar</p>' } },
