@@ -146,10 +146,10 @@ export const findByCode = (tx: Tx, locationId: string, hash: Buffer) =>
 /** The paid purchases of an e-mail address or phone number whose access has not ended, newest first. */
 export const findRunning = (tx: Tx, locationId: string, it: { email: string | null; phone: string | null }) =>
   tx.many<StoredPurchase>(sql`
-    ${stored} left join visitors v on v.id = b.visitor_id
+    ${stored} join visitors v on v.id = b.visitor_id and v.location_id = b.location_id
     where b.location_id = ${locationId} and b.state = 'paid'
       and ${it.email === null ? sql`b.phone = ${it.phone}` : sql`b.email = ${it.email}`}
-      and (v.session_end_at is null or v.session_end_at > now()) and v.id is not null
+      and (v.session_end_at is null or v.session_end_at > now())
     order by b.created_at desc limit 5`);
 
 /** Its charge may still get onto the bill of a room, or is there already. Across tenants. */

@@ -4,7 +4,7 @@ import { cookiesOf, stateOf } from '#features/guests/testing/venue.ts';
 import type { Body } from '#test/harness.ts';
 import { startShop, ticketIn } from './testing/shop.ts';
 
-const { venue, post, query, buyAt, purchaseOf, bought } = await startShop();
+const { venue, post, query, buyAt, purchaseOf, bought, goOffline } = await startShop();
 
 describe('a purchase is restored', () => {
   const restoreAt = () => `/w/${venue.nas}/restore`;
@@ -49,6 +49,29 @@ describe('a purchase is restored', () => {
       async () => void (await venue.run(sql`update purchases set created_at = created_at + interval '2 years'`)),
     );
     expect(linkOn(await venue.captive.get(venue.arrival()))).toBeUndefined();
+  });
+
+  test('not where its visitor was moved away from, by cookie, code or mail', async () => {
+    const { email, cookie } = await bought(1);
+    const code = codeOf((await purchaseOf(email))[0]!);
+    await goOffline();
+    const mails = async () => (await venue.rows(sql`select 1 as n from outbox_mails where address = ${email}`)).length;
+    const arrive = () => venue.captive.get(venue.arrival(), { cookie });
+    expect((await arrive()).status).toBe(303);
+    const elsewhere = await venue.create('panel/location', { name: 'Elsewhere' });
+    const [{ visitor_id: id } = { visitor_id: '' }] = await purchaseOf(email);
+    const move = async (location_id: string) => {
+      const moved = await post('panel/client/selected/move', { ids: [id], location_id });
+      expect(moved.body.data.changed, moved.text).toBe(1);
+    };
+    await move(elsewhere.id);
+    expect((await arrive()).status).toBe(200);
+    expect((await form({ voucher: code })).html).toContain('This code is not right');
+    const sent = await mails();
+    await form({ contact: email });
+    expect(await mails()).toBe(sent);
+    await move(venue.location);
+    expect((await arrive()).status).toBe(303);
   });
 
   test('not with a wrong code, nor that of a refunded purchase; guesses are slowed down', async () => {

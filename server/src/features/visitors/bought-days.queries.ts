@@ -57,9 +57,9 @@ export const takeBoughtDays = (tx: Tx, id: string, days: number) =>
         else ((v.session_end_at at time zone l.time_zone) - make_interval(days => ${days}::int)) at time zone l.time_zone end
     from locations l where l.id = v.location_id and v.id = ${id} and v.erased_at is null`);
 
-/** Whether access is running, or waits for the first sign-in. */
-export const mayConnect = async (tx: Tx, id: string): Promise<boolean> =>
+/** Whether access at this location is running, or waits for the first sign-in. */
+export const mayConnect = async (tx: Tx, id: string, locationId: string): Promise<boolean> =>
   (await tx.maybe(sql`
     select 1 from visitors
-    where id = ${id} and erased_at is null and not blocked and total_paid_day > 0 and (session_end_at is null or session_end_at > now())`)) !==
+    where id = ${id} and location_id = ${locationId} and erased_at is null and not blocked and total_paid_day > 0 and (session_end_at is null or session_end_at > now())`)) !==
   undefined;

@@ -220,7 +220,7 @@ async function continueEarlier(tx: Tx, now: StoredPurchase, earlier: StoredPurch
   const visitor = earlier?.visitor_id ?? now.visitor_id;
   const at = { locationId: now.location_id, profileId: now.profile_id };
   const known = visitor ? await findBuyer(tx, visitor, at) : undefined;
-  if (!known || !(await mayConnect(tx, known.id))) return false;
+  if (!known || !(await mayConnect(tx, known.id, now.location_id))) return false;
   await updatePurchase(tx, now.id, { visitor_id: known.id });
   return true;
 }

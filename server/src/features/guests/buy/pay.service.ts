@@ -97,7 +97,7 @@ export async function connect(
   const { app } = services;
   const { context, visit } = request;
   const found = await app.db.withTenant(context.tenantId, async tx => {
-    if (!visitorId || !(await mayConnect(tx, visitorId))) return undefined;
+    if (!visitorId || !(await mayConnect(tx, visitorId, context.location_id))) return undefined;
     const session = await findSessionAt(tx, context.device_id, visit.mac);
     // Online as another visitor, for example with free access: that session ends first.
     if (session?.visitor_id && session.visitor_id !== visitorId) await queueOwnEnd(tx, session.visitor_id, session.id);

@@ -15,10 +15,10 @@ export interface RefusalQuery {
 type Reason = VisitorRefusal | 'paused' | null;
 
 /**
- * Why authorize() would refuse visitors, known before the router asks; in the order of the questions. It does not see that a
- * visitor with a cookie or purchase was moved to another location. With a pseudo MAC only
- * authorize() can tell whether the device is one too many. Undefined for a visitor or device that is gone. Each array is wrapped in a SELECT to hide its length: PostgreSQL would
- * otherwise plan the query for each length, which takes longer than running it.
+ * Why authorize() would refuse visitors, known before the router asks; in the order of the questions. Only this function refuses
+ * a visitor who was moved to another location: authorize() accepts the ticket of any visitor. With a pseudo MAC only authorize()
+ * can tell whether the device is one too many. Undefined for a visitor or device that is gone. Each array is wrapped in a SELECT
+ * to hide its length: PostgreSQL would otherwise plan the query for each length, which takes longer than running it.
  */
 export async function findRefusals(tx: Tx, batch: readonly RefusalQuery[]): Promise<(Reason | undefined)[]> {
   const rows = await tx.many<{ n: number; reason: Reason }>(sql`
