@@ -186,6 +186,14 @@ describe('a notice', () => {
     const [turkish] = await fail(12);
     expect(turkish!.subject).toBe('AP 1 çevrimdışı ve 11 bildirim daha');
     expect(turkish!.text).toContain('ve 2 cihaz daha çevrimdışı – http');
+
+    // A list of devices would be empty for a member who works at another location.
+    const member = await api.user('member', { location: hotel });
+    await choose(member.token, { choices: [{ kind: 'device_offline', way: 'mail' }] });
+    const sent = await fail(24);
+    const theirs = sent.find(it => it.to === member.email);
+    const [, to = ''] = /and 2 more offline – (\S+)/.exec(theirs!.text) ?? [];
+    expect(new URL(to).pathname).toBe('/notifications');
   });
 
   test('is not mailed to a member who lost the location or the device, though it was waiting', async () => {

@@ -65,6 +65,7 @@ export interface MailedNotice extends NotificationRow {
   email: string;
   language: Language;
   slug: string;
+  is_member: boolean;
 }
 
 const take = (userId: string, which: Sql) => sql`
@@ -72,7 +73,8 @@ const take = (userId: string, which: Sql) => sql`
     update notifications n set mail_due = false, mailed_at = now()
     where n.id in (select d.id from notifications d where d.user_id = ${userId} and d.mail_due and ${which} for update)
     returning n.*)
-  select n.id, n.kind, n.data, n.location_id, n.device_id, n.read_at, n.created_at, u.email, u.language, t.slug
+  select n.id, n.kind, n.data, n.location_id, n.device_id, n.read_at, n.created_at, u.email, u.language, t.slug,
+    u.role = 'member' as is_member
   from taken n join users u on u.id = n.user_id join tenants t on t.id = u.tenant_id
   where u.email_confirmed_at is not null and ${reachable} order by n.id`;
 
