@@ -112,6 +112,8 @@ test('a paused visitor has no time left in any of them, and the rest of it once 
     // The sessions of a paused visitor stay open until their router has ended them.
     await venue.run(sql`update visitors set blocked = ${isPaused} where id = ${guest.id}`);
     const html = await guest.page();
+    const near = await venue.captive.get(`/w/${venue.nas}/online?lang=en`, { 'x-forwarded-for': guest.at });
+    expect(near.html.includes('Your access is paused'), 'without the cookie').toBe(isPaused);
     const left = [(await guest.panel()).seconds, (await guest.phone())['seconds-remaining']];
     for (const seconds of isPaused ? left : [...left, secondsOn(html)]) {
       expect(seconds).toBeGreaterThanOrEqual(least);

@@ -6,7 +6,7 @@ import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestContext } from '../guest-context.ts';
 import type { Frame } from '../guest-views.ts';
 import { findOnline, type OnlineRow } from './online.queries.ts';
-import { onlineView } from './online-view.ts';
+import { onlineView, pausedPage } from './online-view.ts';
 
 /** The session of the one device that is online under the caller's address. The Captive Portal API trusts it likewise. */
 const sessionByAddress = (app: App, { tenantId, device_id: deviceId }: GuestContext, client: ClientInfo) =>
@@ -28,6 +28,7 @@ export async function nearGuestPage(
 ): Promise<GuestAnswer | undefined> {
   const session = knowsAddresses(context) ? await sessionByAddress(app, context, client) : undefined;
   if (!session) return undefined;
+  if (session.paused) return pausedPage(frame, nas, context);
   const { portal } = context;
   const visit = { nas, mac: '', ip: '', login: '', orig: '' };
   const view = {

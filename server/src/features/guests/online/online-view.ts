@@ -1,7 +1,8 @@
 import type { OnlineView } from '@portico/contract/guests.ts';
 import { goOnAddress } from '../arrival/addresses.ts';
+import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext } from '../guest-context.ts';
-import { common, type Frame, pageLink, placeView } from '../guest-views.ts';
+import { common, type Frame, pageLink, placeView, problemView } from '../guest-views.ts';
 import { onlinePath } from './online-link.ts';
 import type { OpenVisit } from './visit-cookie.ts';
 
@@ -32,3 +33,10 @@ export const onlineView = (
   endsSoon: false,
   extend: null,
 });
+
+/** The operator has paused a visitor whose session the router has not ended yet. Another voucher would not help. */
+export function pausedPage(frame: Frame, nas: string, context: GuestContext): GuestAnswer {
+  const problem = 'paused';
+  const languageLink = `${onlinePath(nas)}?lang={lang}`;
+  return { view: problemView(frame, { problem, context, languageLink }), status: statusOf(problem) };
+}

@@ -20,7 +20,7 @@ import { canSignOut } from './log-out.service.ts';
 import { nearGuestPage } from './near-guest.service.ts';
 import { findOnline, type OnlineRow } from './online.queries.ts';
 import { onlinePath } from './online-link.ts';
-import { onlineView } from './online-view.ts';
+import { onlineView, pausedPage } from './online-view.ts';
 import { openUnreportedSession } from './unreported.service.ts';
 import { unpackGrant } from './unreported-grant.ts';
 import { type OpenVisit, seenCookie, sessionOf, visitOfBrowser } from './visit-cookie.ts';
@@ -81,10 +81,7 @@ export async function online(
     );
   const { visit, ticket } = open;
   const session = await waitForSession(app, context, open, isNew ? 5 : 1);
-  if (session?.paused) {
-    const languageLink = `${onlinePath(nas)}?lang={lang}`;
-    return { view: problemView(frame, { problem: 'paused', context, languageLink }), status: statusOf('paused') };
-  }
+  if (session?.paused) return pausedPage(frame, nas, context);
   if (session) {
     const waiting = isNew ? await paymentWaiting(app, context, nas, client) : undefined;
     if (waiting) return { redirect: `${waiting}?lang=${frame.language}` };
