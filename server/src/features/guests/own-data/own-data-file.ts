@@ -1,12 +1,12 @@
 import type { DataView } from '@portico/contract/guests.ts';
 
-/** What the page with a guest's own data shows, as a file for other programs. */
+/** The page with own data as a file for other programs. */
 export function ownDataFile(view: DataView): string {
   const file = {
     place: view.locationName,
     person: Object.fromEntries(view.person.map(({ field, value }) => [field, value])),
     known_since: view.since,
-    goes_straight_on: view.remembered,
+    remembered: view.remembered,
     surveys_answered: view.responses,
     accepted_terms: view.consents,
     news_and_offers: view.marketing

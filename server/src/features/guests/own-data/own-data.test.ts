@@ -61,7 +61,7 @@ describe('a guest’s own data', () => {
     expect(JSON.parse(file.html)).toMatchObject({
       place: 'Kafe <Çınar>',
       person: { email: 'elif@example.com' },
-      goes_straight_on: false,
+      remembered: false,
       surveys_answered: 0,
       latest_sessions: [{ ended_at: null, bytes: 3_000_000 }],
     });
