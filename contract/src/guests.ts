@@ -298,7 +298,7 @@ export type DataField = 'name' | 'username' | 'room_number' | 'phone' | 'email' 
 export interface DataView extends Common {
   readonly page: 'data';
   readonly action: string;
-  /** The link to the same as a file. */
+  /** The link to the same data as a file. */
   readonly file: string;
   readonly person: readonly { readonly field: DataField; readonly value: string }[];
   readonly since: string;

@@ -18,7 +18,7 @@ export const searchHit = z.object({
   location: z.object({ id, name: z.string() }).nullable(),
   /** Only sessions have it. False: the gateway takes no command, so the session can't be ended from here. */
   endable: z.boolean().optional(),
-  /** Only of a past session: the day on which it began, by the clock of its location. */
+  /** Only past sessions have it: the day on which the session began, by the clock of its location. */
   day: calendarDay.optional(),
 });
 export type SearchHit = z.output<typeof searchHit>;

@@ -17,7 +17,7 @@ export interface FoundClient {
   readonly location: { readonly id: string; readonly name: string };
   /** Whether a command can end the session, if it is open. */
   readonly endable?: boolean;
-  /** Of a closed session: the day on which it began, by the clock of its location. */
+  /** Only closed sessions have it: the day on which the session began, by the clock of its location. */
   readonly day?: string;
 }
 
