@@ -120,6 +120,19 @@ describe('a notification', () => {
     expect(service.take()).toEqual([]);
   });
 
+  test('leads a member of several locations to the list, which opens each notice at its location', async () => {
+    const user = await technician();
+    const browser = await turnOn(user.token);
+    await api.app.db.pool.query(
+      `insert into location_members (tenant_id, location_id, user_id, permissions)
+       select tenant_id, $2, user_id, permissions from location_members where user_id = $1`,
+      [user.id, await api.location(admin.token, 'Plaj')],
+    );
+    await user.offline('Lobi', '00000000-0000-4000-8000-00000000000b');
+    await send();
+    expect(browser.read(service.take()[0]!)).toMatchObject({ title: 'Lobi is offline', path: '/notifications' });
+  });
+
   test('beyond twenty messages in an hour comes at its end, with the others in one', async () => {
     const user = await technician();
     const browser = await turnOn(user.token);
