@@ -259,7 +259,7 @@ test('a venue’s administrator finds the way to a licence where the lack is sho
   page,
   operator,
   product,
-  context,
+  browser,
 }) => {
   const { name, locationId: location, device } = await makeVenue(operator);
   const email = someone('venue');
@@ -295,9 +295,12 @@ test('a venue’s administrator finds the way to a licence where the lack is sho
   await expect(page.getByRole('link', { name: 'Request a licence' }), 'a licence would not help').toHaveCount(0);
   await expect(page.getByText('Your provider has suspended this location')).toBeVisible();
 
-  const above = await context.newPage();
+  // A browser of its own: a sign-in as another user ends the first user's pages.
+  const reseller = await browser.newContext();
+  const above = await reseller.newPage();
   await enterPanel(above, { token: operator.token, language: 'en' });
   await above.goto(`/devices/${device.id}`);
   await above.getByRole('region', { name: 'Service stopped' }).getByRole('link', { name: 'Open the customer' }).click();
   await expect(above.getByRole('button', { name: 'Resume' })).toBeVisible();
+  await reseller.close();
 });
