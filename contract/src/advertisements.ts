@@ -131,7 +131,7 @@ export const advertisementsApi = {
     method: 'GET',
     path: '/v1/panel/portal/:id/ads/results',
     access: 'view-portals',
-    summary: 'How often each advertisement of a portal was shown to guests and its link was opened',
+    summary: 'Views and clicks of each advertisement of a portal',
     params: idParams,
     reply: z.object({ data: z.array(adResults) }),
   }),

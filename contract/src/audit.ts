@@ -24,7 +24,7 @@ export const auditApi = {
     method: 'GET',
     path: '/v1/panel/audit',
     access: 'read-location',
-    summary: 'Who changed what, newest first; `download=true` returns CSV',
+    summary: 'The audit log, newest first; `download=true` returns CSV',
     query: z.object({
       ...pageQuery(),
       start_at: day.optional(),

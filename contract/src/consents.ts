@@ -60,7 +60,7 @@ export const consentsApi = {
     method: 'GET',
     path: '/v1/panel/consent',
     access: 'view-clients',
-    summary: 'Who allowed news and offers by which channel, the latest change first',
+    summary: 'Marketing consents by channel, the latest change first',
     query: z.object({ ...pageQuery(), ...filter }),
     reply: page(marketingConsent),
   }),

@@ -59,7 +59,7 @@ export const licencePaymentsApi = {
     method: 'GET',
     path: '/v1/panel/location/:id/license-offer',
     access: 'signed-in',
-    summary: 'What a licence of a year costs a location; null where it is not paid online, but asked for',
+    summary: 'Price of a yearly licence of a location; null where licences are requested, not paid online',
     params: idParams,
     reply: one(licenceOffer),
   }),

@@ -46,7 +46,7 @@ export const noticeChoicesApi = {
     method: 'GET',
     path: '/v1/panel/user/notification',
     access: 'signed-in',
-    summary: 'How the caller is notified: per kind, and per location',
+    summary: 'Notification settings of the caller, per kind and per location',
     reply: one(noticeChoices),
   }),
   update: endpoint({

@@ -123,7 +123,7 @@ export const statisticsApi = {
     method: 'GET',
     path: '/v1/panel/statistics/problems',
     access: 'view-basic-stats',
-    summary: 'What is wrong now, the worst first; at most 20',
+    summary: 'Current problems, the worst first; at most 20',
     query: z.object(ofLocations()),
     reply: z.object({ data: z.array(currentProblem) }),
   }),
@@ -139,7 +139,7 @@ export const statisticsApi = {
     method: 'GET',
     path: '/v1/panel/statistics/locations',
     access: 'view-basic-stats',
-    summary: 'How each location is now, the worst first; at most 20',
+    summary: 'Health of each location, the worst first; at most 20',
     query: z.object(ofLocations()),
     reply: z.object({
       data: z.array(locationHealth),

@@ -115,7 +115,7 @@ export type VoucherCard = z.output<typeof voucherCard>;
 
 export const cardPapers = ['a4', 'receipt-80', 'receipt-58', 'label'] as const;
 
-/** How the cards of a location look. The password of the Wi-Fi is on every card, but is stored encrypted. */
+/** Design of the cards of a location. The password of the Wi-Fi is on every card, but is stored encrypted. */
 export const cardSettingsForm = z.object({
   ssid: z.string().max(32).default(''),
   wifi_password: z
@@ -282,7 +282,7 @@ export const vouchersApi = {
     method: 'GET',
     path: '/v1/panel/voucher-desk',
     access: 'store-vouchers',
-    summary: 'What the desk of a location hands out, and what it handed out today',
+    summary: 'The vouchers that the desk of a location hands out, and those of today',
     query: z.object({ location_id: id.optional() }),
     reply: one(voucherDesk),
   }),
@@ -291,7 +291,7 @@ export const vouchersApi = {
     path: '/v1/panel/location/:id/voucher-card',
     access: 'store-vouchers',
     location: 'id',
-    summary: 'How the cards of a location look',
+    summary: 'Design of the cards of a location',
     params: idParams,
     reply: one(cardSettings),
   }),

@@ -54,7 +54,7 @@ export const tr: Texts = {
   social: {
     goOn: '{name} ile devam et',
     title: '{name} açılıyor',
-    text: 'Orada giriş yapın; ardından buraya kendiliğinizden dönersiniz.',
+    text: 'Orada giriş yapın; ardından buraya otomatik olarak dönersiniz.',
     outside: 'Bu pencere tarayıcınız değil.',
     android:
       'Birçok hesap burada kullanılamaz. Düğmeye dokunun; telefon uyarı gösterirse tarayıcıda devam etmeyi seçin.',
@@ -68,7 +68,7 @@ export const tr: Texts = {
     tax: 'İçindeki vergi ({rate})',
     receipt: 'Makbuz bu adrese gönderilir. Diğer cihazlarınız için bir kod içerir.',
     pay: 'Ödeme',
-    payText: 'Ödemeyi ödeme sağlayıcısının sayfasında yapın. Sonra kendiliğinden buraya dönersiniz.',
+    payText: 'Ödemeyi ödeme sağlayıcısının sayfasında yapın. Sonra buraya otomatik olarak dönersiniz.',
     notYet: 'Ödeme henüz ulaşmadı. Ödediyseniz biraz bekleyip yeniden deneyin.',
     havePaid: 'Ödedim',
     byCard: 'Kartla',

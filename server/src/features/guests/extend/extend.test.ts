@@ -269,7 +269,7 @@ describe('a guest without a voucher', () => {
     const { at, headers, ends: routerEnds } = await online(10);
     const page = await venue.captive.get(`${at}&lang=en`, headers);
     expect(page.html).toContain('Your access is nearly over');
-    expect(page.html).toContain('Go on with a voucher');
+    expect(page.html).toContain('Continue with a voucher');
     // The form leads to the router in the end, which browsers check.
     expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self' http:/);
     const sold = await sales();

@@ -85,7 +85,7 @@ describe('a guest with an OpenID account', () => {
     const form = { state: stateOf(html), provider: made.id, agree, lang: 'en' };
     const answer = await venue.captive.post(`/w/${venue.nas}/social`, form);
     const page = await venue.captive.get(answer.headers.get('location')!);
-    expect([page.status, page.html.includes('This way needs cookies')]).toEqual([400, true]);
+    expect([page.status, page.html.includes('This sign-in needs cookies')]).toEqual([400, true]);
     expect(page.html, 'the guest is not led to the provider').not.toContain('http-equiv="refresh"');
     expect(stateOf((await venue.captive.get(linkIn(page.html))).html)).toBeTruthy();
     const languages = /href="(\/w\/\w+\/social\?[^"]*lang=tr)"/.exec(page.html)![1]!.replaceAll('&amp;', '&');
