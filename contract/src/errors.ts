@@ -260,7 +260,7 @@ export const problems = {
   },
   passkey_after_password: {
     status: 403,
-    en: 'Your password was reset. Sign in with the new password once. After that, this passkey works by itself again.',
+    en: 'Your password was reset. Sign in with the new password once. After that, this passkey works again without the password.',
     tr: 'Parolanız sıfırlandı. Önce yeni parolanızla giriş yapın; ardından bu geçiş anahtarı tek başına yeniden kullanılabilir.',
   },
   tokens_enough: {

@@ -200,7 +200,7 @@ export const en: Texts = {
     ],
     not_from_router: [
       'Join the Wi-Fi first',
-      'This page opens by itself once you join the guest Wi-Fi. Join it, then open any web page.',
+      'This page opens automatically once you join the guest Wi-Fi. Join it, then open any web page.',
     ],
     bad_return: [
       'This link can’t be trusted',
