@@ -93,7 +93,10 @@ test('an invited user joins, sees what was granted, and nothing after the revoca
   await submit(theirs);
   await expect(theirs.getByRole('main')).toContainText('Harbour Hotel');
   await expect(theirs).toHaveURL(`${product.panel}/`);
+  // A panel that is still starting would take back the way back.
+  await expect(theirs.getByRole('button', { name: /^Account/ })).toBeVisible();
   await theirs.goBack();
+  await expect(theirs.getByRole('heading', { level: 1 })).toBeVisible();
   await theirs.reload();
   await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('This invitation has already been used');
 

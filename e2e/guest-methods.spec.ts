@@ -206,7 +206,7 @@ test('SMS: security code, required e-mail address, excluded numbers, waiting tim
     // A second code within the waiting time is refused, also after starting over.
     await guest.page.getByRole('button', { name: 'Send a new code' }).click();
     await expectMessage(guest, 'A code is on its way');
-    await expectMessage(guest, 'You can have another one sent in');
+    await expectMessage(guest, 'You can request another one in');
     await guest.page.getByRole('link', { name: 'Use another number' }).click();
     await send(guest, typed);
     await expectMessage(guest, 'A code is on its way');

@@ -62,7 +62,7 @@ describe('a purchase on the bill of a hotel room', () => {
     await eventually(() => expect(pms.breaksAfterPosting).toBe(0));
     pms.breaksAfterPosting = 1;
     const waiting = await payPage(cookie);
-    if (waiting.status === 200) expect(waiting.html).toContain('putting it on the bill');
+    if (waiting.status === 200) expect(waiting.html).toContain('adding it to your room bill');
     const page = await answered(cookie);
     expect(page.status, page.html).toBe(303);
     expect(bill()).toMatchObject([{ room: '101', reservation: '1', amount: 1497 }]);
@@ -171,7 +171,7 @@ describe('a purchase on the bill of a hotel room', () => {
     const answer = await order(email, { room_number: '103', last_name: 'siskin' });
     const page = await answered(cookiesOf(answer));
     pms.answer = 'OK';
-    expect([page.status, page.html.includes('does not put this on the bill of your room')]).toEqual([422, true]);
+    expect([page.status, page.html.includes('cannot add this to your room bill')]).toEqual([422, true]);
     expect(await purchase(email)).toMatchObject({ state: 'failed', reported: 'NP', visitor: null });
     expect(
       await venue.rows(sql`select 1 from sales s join purchases b on b.id = s.purchase_id where b.email = ${email}`),
@@ -191,7 +191,7 @@ describe('a purchase on the bill of a hotel room', () => {
       [{ room_number: '101' }, 'Something is missing'],
       [{ room_number: '101', last_name: 'Demir' }, 'These details do not match'],
       [{ room_number: '999', last_name: 'Kaya' }, 'These details do not match'],
-      [{ room_number: '102', last_name: 'Sade' }, 'does not put this on the bill of your room'],
+      [{ room_number: '102', last_name: 'Sade' }, 'cannot add this to your room bill'],
     ] as const) {
       const answer = await order(email, fields as Record<string, string>);
       expect([answer.status, answer.html.includes(text)], JSON.stringify(fields)).toEqual([422, true]);

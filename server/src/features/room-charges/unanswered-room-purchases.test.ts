@@ -168,7 +168,7 @@ describe('a purchase on the bill of a hotel room, while the hotel has not answer
     await venue.run(sql`update purchases set state = 'failed' where id = ${id}`);
     const before = (await charges()).length;
     const again = await venue.captive.form(buyAt(), body);
-    expect([again.status, again.html.includes('does not put this on the bill of your room')]).toEqual([422, true]);
+    expect([again.status, again.html.includes('cannot add this to your room bill')]).toEqual([422, true]);
     expect(await charges()).toHaveLength(before);
     // The page has a new purchase.
     const anew = await venue.captive.form(buyAt(), { ...body, state: stateOf(again.html) });
