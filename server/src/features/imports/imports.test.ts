@@ -327,7 +327,10 @@ describe('an imported password', () => {
     perl.path = '/nowhere/perl';
     try {
       const answer = await venue.submit({ username: 'away', password: 'password' });
-      expect([answer.status, answer.html]).toEqual([503, expect.stringContaining('The service is not available right now')]);
+      expect([answer.status, answer.html]).toEqual([
+        503,
+        expect.stringContaining('The service is not available right now'),
+      ]);
       await expect(radius('away', 'password')).rejects.toMatchObject({ code: 'away' });
     } finally {
       perl.path = path;
