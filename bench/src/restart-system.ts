@@ -47,7 +47,7 @@ export interface System {
 export async function startSystem(services: readonly string[]): Promise<System> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-restarts-'));
   chmodSync(folder, 0o755);
-  // The defaults of a server of one's own: safe, with the usual number of connections.
+  // The settings of a production server: safe, with the default number of connections.
   const postgres = await startEmbedded(path.join(folder, 'postgres'), { settings: { max_connections: '100' } });
   const databaseUrl = postgres.url.replace('@/', '@localhost/');
   const children: ChildProcess[] = [];

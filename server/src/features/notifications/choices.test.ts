@@ -190,10 +190,16 @@ describe('a notice', () => {
     // A list of devices would be empty for a member who works at another location.
     const member = await api.user('member', { location: hotel });
     await choose(member.token, { choices: [{ kind: 'device_offline', way: 'mail' }] });
+    const linkOf = (mails: readonly { to: string; text: string }[]) =>
+      new URL(/and 2 more offline – (\S+)/.exec(mails.find(it => it.to === member.email)!.text)![1]!).pathname;
+    expect(linkOf(await fail(24))).toBe('/devices');
+    await api.app.db.pool.query(
+      `insert into location_members (tenant_id, location_id, user_id, permissions)
+       select tenant_id, $2, user_id, permissions from location_members where user_id = $1`,
+      [member.id, await api.location(admin.token, 'Kafe')],
+    );
     const sent = await fail(24);
-    const theirs = sent.find(it => it.to === member.email);
-    const [, to = ''] = /and 2 more offline – (\S+)/.exec(theirs!.text) ?? [];
-    expect(new URL(to).pathname).toBe('/notifications');
+    expect(linkOf(sent)).toBe('/notifications');
   });
 
   test('is not mailed to a member who lost the location or the device, though it was waiting', async () => {

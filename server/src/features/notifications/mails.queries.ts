@@ -61,11 +61,18 @@ export const claimDay = async (tx: Tx, userId: string, day: string): Promise<boo
     on conflict (tenant_id, user_id) do update set digested_on = excluded.digested_on
     where notice_settings.digested_on is null or notice_settings.digested_on < excluded.digested_on`)) > 0;
 
+/**
+ * Whether the user `u` is a member of another location than that of the notice `n`, and perhaps works there now. A member sees one
+ * location at a time, so only the list of notifications leads to the notice.
+ */
+export const hasOthers = sql`(u.role = 'member' and exists (select from location_members m
+  where m.user_id = u.id and m.location_id is distinct from n.location_id))`;
+
 export interface MailedNotice extends NotificationRow {
   email: string;
   language: Language;
   slug: string;
-  is_member: boolean;
+  has_others: boolean;
 }
 
 const take = (userId: string, which: Sql) => sql`
@@ -74,7 +81,7 @@ const take = (userId: string, which: Sql) => sql`
     where n.id in (select d.id from notifications d where d.user_id = ${userId} and d.mail_due and ${which} for update)
     returning n.*)
   select n.id, n.kind, n.data, n.location_id, n.device_id, n.read_at, n.created_at, u.email, u.language, t.slug,
-    u.role = 'member' as is_member
+    ${hasOthers} as has_others
   from taken n join users u on u.id = n.user_id join tenants t on t.id = u.tenant_id
   where u.email_confirmed_at is not null and ${reachable} order by n.id`;
 

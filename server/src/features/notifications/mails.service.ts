@@ -84,9 +84,9 @@ async function queueNotices(
   await queueMail(tx, app, { to: email, language, template: 'notices', data });
 }
 
-/** The list of the devices of some notices. A member sees one location at a time: its notifications lead to the others. */
+/** The list of the devices of some notices, or the notifications, which lead to devices at other locations of a member. */
 function listLink(app: App, slug: string, kind: NoticeKind, rows: readonly queries.MailedNotice[]): string {
-  if (rows[0]?.is_member) return panelLink(app.settings, slug, '/notifications');
+  if (rows.some(it => it.has_others)) return panelLink(app.settings, slug, '/notifications');
   const location_ids = [...new Set(rows.flatMap(it => it.location_id ?? []))].slice(0, linkedLocations);
   const place = placeOfNotice({ kind, device_id: null, location_id: null, devices: rows.length, location_ids });
   const [path = '', search] = place?.split('?') ?? [];

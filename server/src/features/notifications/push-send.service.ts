@@ -96,7 +96,6 @@ function messageOf(
     title: short(title),
     body: others.length > 0 ? `${short(body)}\n${more}` : short(body),
     language,
-    // A member sees one location at a time: the list of notifications opens a notice at its own.
     path: screen((others.length === 0 && !newest.has_others && placeOfNotice(newest)) || '/notifications'),
     tag: newest.id,
   };

@@ -3,7 +3,7 @@ import type { PushBrowser } from '@portico/contract/push.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import type { VapidKeys } from '#lib/web-push.ts';
-import { reachable } from './mails.queries.ts';
+import { hasOthers, reachable } from './mails.queries.ts';
 import type { NotificationRow } from './notifications.queries.ts';
 
 /** Older news is under the bell. */
@@ -94,7 +94,6 @@ export const claimDue = (tx: Tx, seconds: number, most: number) =>
 
 export interface PushedNotice extends NotificationRow {
   language: Language;
-  /** The user is a member of another location too, and perhaps works there now. */
   has_others: boolean;
 }
 
@@ -102,8 +101,7 @@ export interface PushedNotice extends NotificationRow {
 export async function readWaiting(tx: Tx, browserId: string): Promise<{ ids: string[]; notices: PushedNotice[] }> {
   const rows = await tx.many<PushedNotice & { news: boolean }>(sql`
     select n.id, n.kind, n.data, n.location_id, n.device_id, n.read_at, n.created_at, u.language,
-      u.role = 'member' and exists (select from location_members m
-        where m.user_id = u.id and m.location_id is distinct from n.location_id) as has_others,
+      ${hasOthers} as has_others,
       n.read_at is null and n.created_at > now() - make_interval(hours => ${maxHours}) and ${reachable} as news
     from push_notices p join notifications n on n.id = p.notification_id join users u on u.id = n.user_id
     where p.browser_id = ${browserId} order by n.id desc limit 1000`);
