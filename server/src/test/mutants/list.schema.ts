@@ -178,9 +178,9 @@ export const ofSchema: readonly Mutant[] = [
     title: 'is posted once though the line breaks twice',
   },
   {
-    wrong: 'ids are in no order of time',
-    from: 'placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6)',
-    to: 'placing substring(uuid_send(gen_random_uuid()) for 6) from 1 for 6)',
+    wrong: 'ids of one millisecond are in no order',
+    from: '* 512 / 125)',
+    to: '/ 1000 * 4096)',
     test: 'server/src/db/shared-functions.test.ts',
     title: 'ids that the database makes are in the order of their time',
   },
