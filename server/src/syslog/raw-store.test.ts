@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -40,6 +40,7 @@ vi.mock('node:fs/promises', async original => {
 const { createRawStore } = await import('./raw-store.ts');
 const { createRawLog } = await import('./raw-log.ts');
 const { createFloodLimit } = await import('./flood-limit.ts');
+const { segmentFile } = await import('./segments.ts');
 
 const folder = mkdtempSync(path.join(tmpdir(), 'portico-raw-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -151,6 +152,37 @@ test('memory is limited for all devices together, and TCP senders are paused bef
   expect(Array.from({ length: 6 }, (_, i) => take(i))).toEqual([...Array(5).fill('kept'), 'memory_full']);
   disk.room = Number.POSITIVE_INFINITY;
   await store.close();
+});
+
+test('a device whose files were replaced goes on from them, and keeps the lines that wait for the disk', async () => {
+  let mayWrite = true;
+  const store = createRawStore({
+    ...{ folder, minPosition: () => 7, mayWrite: () => mayWrite, reserveBytes: 0 },
+    failed: (where, error) => {
+      throw new Error(where, { cause: error });
+    },
+  });
+  const device = (deviceId: string) => ({ tenantId: 'tenant', deviceId });
+  const raw = (deviceId: string) => path.join(folder, 'tenant', deviceId, 'raw');
+  const replace = (deviceId: string, start: number) => {
+    rmSync(raw(deviceId), { recursive: true, force: true });
+    mkdirSync(raw(deviceId), { recursive: true });
+    writeFileSync(segmentFile(raw(deviceId), start), 'elsewhere\n');
+  };
+  store.take(device('back'), 'here\n');
+  await store.flush();
+  mayWrite = false;
+  for (const id of ['back', 'no-files']) store.take(device(id), 'waits\n');
+  for (const id of ['back', 'only-files']) replace(id, 100);
+  for (const id of ['back', 'no-files', 'only-files', 'unknown']) await store.reopen(device(id));
+  const ends = () => Object.fromEntries([...store.logs()].map(({ deviceId, log }) => [deviceId, log.written()]));
+  expect(ends(), 'a device without lines and files has no log').toEqual({
+    ...{ back: 110, 'no-files': 7, 'only-files': 110 },
+  });
+  mayWrite = true;
+  await store.close();
+  expect(ends()).toEqual({ back: 116, 'no-files': 13, 'only-files': 110 });
+  expect([contentOf('back'), contentOf('no-files')]).toEqual(['elsewhere\nwaits\n', 'waits\n']);
 });
 
 test('a clock that jumps neither disables nor exhausts the flood limit', () => {

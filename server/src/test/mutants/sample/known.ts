@@ -52,4 +52,5 @@ export const known: ReadonlyMap<string, string> = new Map([
     'server/src/db/schema/sessions.account.sql 2191bee4: and → or',
     'it judges more visitors than it must, and their limits stay the same',
   ],
+  ['server/src/syslog/connection-limit.ts 9da26570: taken → true', 'deleting undefined from a set changes nothing'],
 ]);
