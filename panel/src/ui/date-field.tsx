@@ -3,7 +3,6 @@ import { language } from '#lib/language.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { isBrowserZone } from '#lib/time-zone.ts';
 import type { DateInputProps } from '#ui/date-input.tsx';
-import { TouchDateInput } from '#ui/touch-date-input.tsx';
 
 const DateInput = lazyPart(() => import('#ui/date-input.tsx'), 'DateInput', 'in-place');
 
@@ -12,10 +11,7 @@ interface Props extends DateInputProps {
   timeZone?: string;
 }
 
-// The wheels of a phone are easier to use than a calendar.
-const isTouch = () => matchMedia('(pointer: coarse)').matches;
-
-/** A date or a date with time. It is repeated below in words, as phones show it in their own language. */
+/** A date or a date with time. It is repeated below with the weekday and the name of the month. */
 export function DateField({ description, timeZone, onChange, ...rest }: Props) {
   const { type, value = '' } = rest;
   const zone = timeZone !== undefined && !isBrowserZone(timeZone) && timeZone;
@@ -31,8 +27,7 @@ export function DateField({ description, timeZone, onChange, ...rest }: Props) {
         shown || description
       ),
   };
-  const Input = isTouch() ? TouchDateInput : DateInput;
-  return <Input {...more} {...rest} {...(onChange && { onChange })} />;
+  return <DateInput {...more} {...rest} {...(onChange && { onChange })} />;
 }
 
 /** `Sat, 21 Nov 2026, 14:30`; empty for an incomplete value. */

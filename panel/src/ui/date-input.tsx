@@ -4,6 +4,7 @@ import '@mantine/dates/styles.layer.css';
 import { DateInput as MantineDateInput } from '@mantine/dates';
 import 'dayjs/locale/tr';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { language } from '#lib/language.ts';
 import { useBeforeSubmit } from '#ui/before-submit.ts';
@@ -32,6 +33,8 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
   const [isNamed, name] = useState(false);
   const [round, setRound] = useState(0);
   const field = useRef<HTMLInputElement>(null);
+  /** A day of the calendar has no time, so the time of the field stays. */
+  const keepsTime = useRef(false);
   const forget = () => {
     setUnreadable(undefined);
     name(false);
@@ -87,24 +90,31 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
         onBlur?.(event);
       }}
       onKeyDown={event => event.key === 'Escape' && close()}
-      getDayProps={() => ({ onClick: close })}
+      getDayProps={() => ({
+        onClick: () => {
+          keepsTime.current = true;
+          close();
+        },
+      })}
       rightSection={
         <ActionIcon
           variant="subtle"
           color="gray"
-          size="sm"
+          size="md"
           tabIndex={-1}
           aria-label={t('calendar')}
           // The field keeps the focus; leaving it closes the calendar.
           onMouseDown={event => event.preventDefault()}
           onClick={event => {
-            event.currentTarget.closest('[data-date-field]')?.querySelector('input')?.focus();
-            setOpen(!open);
+            // Before the field gets the focus: a phone's keyboard would cover the calendar.
+            flushSync(() => setOpen(!open));
+            field.current?.focus();
           }}
         >
           <IconCalendar size={16} />
         </ActionIcon>
       }
+      inputMode={open ? 'none' : 'text'}
       wrapperProps={{ 'data-date-field': true }}
       // It opens by its button only: while a date is typed, it would cover the part below the field.
       popoverProps={{ opened: open, shadow: 'md', zIndex: 310, withinPortal: !inPopover }}
@@ -119,7 +129,9 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
       value={value ? value.replace('T', ' ') : null}
       onChange={chosen => {
         forget();
-        onChange?.(chosen ? chosen.slice(0, length).replace(' ', 'T') : '');
+        const time = keepsTime.current && value.slice(10);
+        keepsTime.current = false;
+        onChange?.(chosen ? (time ? chosen.slice(0, 10) + time : chosen.slice(0, length).replace(' ', 'T')) : '');
       }}
     />
   );
