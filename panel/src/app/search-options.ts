@@ -18,6 +18,7 @@ import {
 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { filterOf } from '#app/filter-of.ts';
 import { useNavigation } from '#app/navigation.ts';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
@@ -47,15 +48,12 @@ const icons = {
   location: IconBuildingStore,
 } as const satisfies Record<SearchHit['kind'], PickOption['icon']>;
 
-/** The filter of the screen: a session without a MAC and an IP address has its Acct-Session-Id as the title. */
-const addressKey = (title: string) => (/^(..:){5}..$/.test(title) ? 'mac' : /[.:]/.test(title) ? 'ip' : 'search');
-
 function targetOf({ kind, id, title, location, day }: SearchHit): Target {
   switch (kind) {
     case 'visitor':
       return { to: `/visitors/${id}` };
     case 'session':
-      return { to: '/online', search: { [addressKey(title)]: title }, location: location?.id };
+      return { to: '/online', search: { [filterOf(title)]: title }, location: location?.id };
     case 'past':
       return {
         to: '/reports/session-history',

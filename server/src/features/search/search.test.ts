@@ -175,6 +175,31 @@ describe('the search', () => {
     for (const token of await Promise.all(refused)) expect(await find('8f31c0', token)).toEqual([]);
   });
 
+  test('finds the session of a whole Acct-Session-Id before more than 1,000 newer ones that begin so', async () => {
+    const mac = 'AD:10:00:00:00:01';
+    const session = (id: string, ago: number) => ({ user: 'nadir', mac, ip: '10.5.54.1', ago, session: id });
+    await scene.send('start', session('6d.4e:91', 90));
+    await scene.send('stop', { ...session('6d.4e:91', 80), seconds: 10 });
+    await api.app.db.pool.query(
+      `insert into session_history (tenant_id, id, accounting_id, location_id, device_id, visitor_id, user_name, acct_session_id, client_mac,
+         client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason)
+       select h.tenant_id, new_id(), h.accounting_id || int4send(n), h.location_id, h.device_id, h.visitor_id, h.user_name, h.acct_session_id || n,
+         h.client_mac, h.client_ip, h.started_at + n * interval '1 millisecond', h.ended_at, h.seconds, 0, 0, h.interim, false, h.day, h.close_reason
+       from session_history h cross join generate_series(1, 1200) n where h.acct_session_id = '6d.4e:91'`,
+    );
+    expect((await titles('6d.4e:91'))[0]).toBe('past 6d.4e:91');
+    expect(await titles('6d.4e:9')).toHaveLength(6);
+    // Online as well.
+    await scene.send('start', { ...session('6d.5f:1', 70), mac: 'AD:20:00:00:00:00' });
+    for (const n of [1, 2, 3, 4, 5, 6, 7])
+      await scene.send('start', {
+        ...session(`6d.5f:1${n}`, 60 - n),
+        mac: `AD:20:00:00:00:0${n}`,
+        ip: `10.5.54.1${n}`,
+      });
+    expect((await titles('6d.5f:1'))[0]).toBe('session AD:20:00:00:00:00');
+  });
+
   test('finds routers, portals, voucher batches and locations', async () => {
     expect(await titles(nas)).toEqual([expect.stringMatching(/^device /)]);
     expect(await titles('cianr'), 'despite a typing error').toEqual(await titles('cinar'));

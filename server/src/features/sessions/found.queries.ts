@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { unmapIpv4 } from '@portico/contract/fields.ts';
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { bound } from '#db/list.ts';
 import { andDevice } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { holding } from './addresses.queries.ts';
 import { isEndable } from './endable.queries.ts';
-import { anyOf, ofId, ofMacs, termsOf } from './search.queries.ts';
+import { anyOf, ofId, ofMacs, ofWholeId, termsOf } from './search.queries.ts';
 import type { Viewer } from './sessions.queries.ts';
 
 export interface FoundClient {
@@ -31,13 +31,16 @@ export async function findClients(tx: Tx, viewer: Viewer, typed: string, limit: 
     const where = search.includes(':')
       ? sql`s.id = any(array(select a.session_id from session_addresses a where ${holding(search)}))`
       : sql`s.client_ip = ${search}::inet`;
-    return findOnline(tx, viewer, where, limit);
+    return findOnline(tx, viewer, { where, limit });
   }
   // The first twelve letters of an IPv6 address look like a MAC address.
   const terms = termsOf(search);
   const [macs, ids] = [ofMacs(terms), ofId(terms)];
-  const online = macs || ids ? findOnline(tx, viewer, anyOf([macs, ids]), limit) : [];
-  const past = ids ? findPast(tx, viewer, ids, limit) : [];
+  // The id as typed comes first: longer ids that begin so may be many.
+  const whole = ofWholeId(terms);
+  const online = macs || ids ? findOnline(tx, viewer, { where: anyOf([macs, ids]), first: whole, limit }) : [];
+  const same = ids ? findPast(tx, viewer, whole, limit) : [];
+  const longer = ids && terms.begun.length > 0 ? findPast(tx, viewer, sql`${ids} and not ${whole}`, limit) : [];
   const before = macs
     ? tx.nested<FoundClient>(sql`
         select 'client' as kind, upper(s.client_mac::text) as id, upper(s.client_mac::text) as title, v.name as detail,
@@ -46,7 +49,7 @@ export async function findClients(tx: Tx, viewer: Viewer, typed: string, limit: 
         where ${macs} ${andDevice(viewer.scope, sql`s.location_id`, sql`s.device_id`)}
         order by s.session_started_at desc limit ${bound(limit)}`)
     : [];
-  return [...(await online), ...(await past), ...(await before)];
+  return [...(await online), ...[...(await same), ...(await longer)].slice(0, limit), ...(await before)];
 }
 
 /**
@@ -73,16 +76,23 @@ const findPast = (tx: Tx, viewer: Viewer, where: Sql, limit: number) =>
 
 /** The sessions that these visitors have open. */
 export const findOnlineOf = (tx: Tx, viewer: Viewer, visitors: readonly string[], limit: number) =>
-  findOnline(tx, viewer, sql`s.visitor_id = any(${visitors})`, limit);
+  findOnline(tx, viewer, { where: sql`s.visitor_id = any(${visitors})`, limit });
 
-const findOnline = (tx: Tx, viewer: Viewer, where: Sql, limit: number) =>
+interface Online {
+  readonly where: Sql;
+  /** These come before the others. */
+  readonly first?: Sql;
+  readonly limit: number;
+}
+
+const findOnline = (tx: Tx, viewer: Viewer, { where, first, limit }: Online) =>
   tx.nested<FoundClient>(sql`
     select 'session' as kind, s.id, coalesce(upper(s.client_mac::text), host(s.client_ip), s.acct_session_id) as title, v.name as detail,
       l.id as "location.id", l.name as "location.name", ${isEndable} as endable
     from online_sessions s join locations l on l.id = s.location_id left join devices d on d.id = s.device_id ${nameOf(viewer)}
     where ${where} and s.updated_at > now() - 3 * s.interim * interval '1 second'
       ${andDevice(viewer.scope, sql`s.location_id`, sql`s.device_id`)}
-    order by s.started_at desc, s.id desc limit ${bound(limit)}`);
+    order by ${first ? sql`${first} desc,` : empty} s.started_at desc, s.id desc limit ${bound(limit)}`);
 
 const nameOf = ({ readsPersonalData }: Viewer): Sql =>
   readsPersonalData ? sql`left join visitors v on v.id = s.visitor_id` : sql`cross join (select null::text as name) v`;

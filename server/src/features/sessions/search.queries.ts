@@ -54,12 +54,15 @@ export const ofId = ({ ids, begun }: SearchTerms): Sql | undefined =>
     ? undefined
     : sql`(${
         begun.length === 0
-          ? sql`s.acct_session_id = any(${ids}::text[])`
+          ? ofWholeId({ ids, begun })
           : join(
               begun.map(([from, until]) => sql`s.acct_session_id ~>=~ ${from} and s.acct_session_id ~<~ ${until}`),
               ' or ',
             )
       })`;
+
+/** Sessions `s` whose whole Acct-Session-Id is the typed one. */
+export const ofWholeId = ({ ids }: SearchTerms): Sql => sql`s.acct_session_id = any(${ids}::text[])`;
 
 /** Sessions `s` that satisfy one of the conditions; none without conditions. */
 export const anyOf = (conditions: readonly (Sql | undefined)[]): Sql => {
