@@ -12,7 +12,7 @@ import { fieldErrors, say } from '@portico/contract/validation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import { type Actor, allows } from './actor.ts';
-import { AppError, notFound } from './app-error.ts';
+import { AppError, invalid, notFound } from './app-error.ts';
 import { begin } from './begun-file.ts';
 import { maxBytesBeforeSignIn } from './body-limits.ts';
 import type { Context, Handlers, Upload } from './call.ts';
@@ -20,6 +20,7 @@ import { idempotencyKey, once } from './idempotency.ts';
 import { endUnread, isFileCall, takePlace } from './open-files.ts';
 import { type Refusal, refusal } from './refusal.ts';
 import { type Rights, stillHas } from './rights.ts';
+import { takenField } from './taken-field.ts';
 import { isTooDeep, unstorable } from './unstorable.ts';
 import { readUpload } from './upload.ts';
 
@@ -260,8 +261,10 @@ function textOf({ reply }: Endpoint, result: unknown, { checkReplies }: Mounting
   return JSON.stringify(checkReplies ? reply.parse(result) : result);
 }
 
-/** The translated error reply for anything thrown. */
-export function refusalOf(error: unknown, language: 'tr' | 'en'): Refusal {
+/** The translated error reply for anything thrown; `body`: that of the request. */
+export function refusalOf(thrown: unknown, language: 'tr' | 'en', body?: unknown): Refusal {
+  const taken = takenField(thrown, body);
+  const error = taken === undefined ? thrown : invalid({ [taken]: 'taken' });
   if (error instanceof FieldsError) {
     const base = refusal(new AppError('invalid'), language);
     return { ...base, body: { ...base.body, errors: error.errors } };

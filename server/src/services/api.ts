@@ -111,7 +111,7 @@ export async function createApi(
   observe(server, 'api');
 
   server.setErrorHandler((error, request, reply) => {
-    const { status, body, retryAfter } = refusalOf(error, languageOf(request));
+    const { status, body, retryAfter } = refusalOf(error, languageOf(request), request.body);
     if (isUnavailable(error)) request.log.warn({ err: error }, 'the database is unavailable');
     else if (error instanceof AppError && error.cause instanceof ApartFailed)
       request.log.warn({ err: error.cause }, 'an uploaded file could not be read');

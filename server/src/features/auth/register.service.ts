@@ -1,4 +1,5 @@
 import type { AuthUser, Register } from '@portico/contract/auth.ts';
+import { sqlState } from '#db/errors.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { createFirstLocation } from '#features/locations/public.ts';
@@ -45,13 +46,15 @@ export async function register(context: Context, body: Register): Promise<void> 
   });
   await countOne(app, ofNetwork(registrations, request.ip));
   const passwordHash = await hashPassword(body.password);
-  await inTenant(async tx => {
+  const join = async (tx: Tx) => {
     const invitation = await invitationOf(tx, app, body);
     const known = await queries.findCredentials(tx, body.email);
     if (invitation) return joinAsNewUser(tx, context, { body, passwordHash, invitation, known });
     if (known) return mailAccountExists(tx, context, body.email);
     return registerWithLocation(tx, context, body, passwordHash);
-  });
+  };
+  // The address got an account after it was looked for. The second time it is known, so the answer is the usual one.
+  await inTenant(join).catch(error => (sqlState(error) === '23505' ? inTenant(join) : Promise.reject(error)));
 }
 
 const newUserOf = ({ language }: Context, body: Register, id: string, passwordHash: string) => ({
