@@ -79,7 +79,8 @@ describe('of two requests at once that take the same value', () => {
     const body = { ...user(email), location_name: 'Pansiyon', phone_number: '+905301112233' };
     const register = () => api.post('user/register', { body });
     const answers = await atOnce('users', [register, register]);
-    expect(answers.map(it => [it.status, it.text])).toEqual(Array(2).fill([201, answers[0]!.text]));
+    expect(answers.map(it => it.status)).toEqual([201, 201]);
+    expect(answers[1]!.text).toBe(answers[0]!.text);
     const mails = (await takeMails(api.app)).filter(it => it.to.includes(email));
     expect(mails.map(it => it.subject).sort()).toEqual(['Welcome to panel', 'You already have a panel account']);
   });
