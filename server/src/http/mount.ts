@@ -11,6 +11,7 @@ import {
 import { fieldErrors, say } from '@portico/contract/validation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
+import { isUnavailable } from '#db/errors.ts';
 import { type Actor, allows } from './actor.ts';
 import { AppError, invalid, notFound } from './app-error.ts';
 import { begin } from './begun-file.ts';
@@ -100,29 +101,43 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): R
       },
     }),
     handler: async (request, reply) => {
-      const { context, actor } = admitted.get(request) ?? (await enter(request, reply));
-      const file = endpoint.upload ? await readUpload(request, endpoint.upload.maxBytes) : undefined;
-      const parts = validate(endpoint, request, context, file);
-      if (isFileCall(endpoint, parts['query'])) takePlace(context, actor);
-      const work = (inTenant = context.inTenant) =>
-        handler({ ...context, inTenant, ...parts, actor, file: file?.upload });
-      const key = repeatable && actor ? idempotencyKey(request, actor) : undefined;
-      if (key === undefined || !actor) return send(endpoint, reply, await work(), mounting);
-      const fields = file ? file.fields : request.body;
-      const mayHave = (rights: Rights) => stillHas(actor, rights);
-      const { status, text } = await once(
-        context,
-        actor,
-        { key, fields, file: file?.upload, mayHave },
-        async inTenant => ({
-          status: statusOf(endpoint),
-          text: textOf(endpoint, await work(inTenant), mounting),
-        }),
-      );
-      void reply.code(status);
-      return text ? reply.type('application/json; charset=utf-8').send(text) : reply.send();
+      const who = admitted.get(request) ?? (await enter(request, reply));
+      return answer(request, reply, who).catch(error => stillSignedIn(error, who, mounting));
     },
   };
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, { context, actor }: Admitted): Promise<unknown> {
+    const file = endpoint.upload ? await readUpload(request, endpoint.upload.maxBytes) : undefined;
+    const parts = validate(endpoint, request, context, file);
+    if (isFileCall(endpoint, parts['query'])) takePlace(context, actor);
+    const work = (inTenant = context.inTenant) =>
+      handler({ ...context, inTenant, ...parts, actor, file: file?.upload });
+    const key = repeatable && actor ? idempotencyKey(request, actor) : undefined;
+    if (key === undefined || !actor) return send(endpoint, reply, await work(), mounting);
+    const fields = file ? file.fields : request.body;
+    const mayHave = (rights: Rights) => stillHas(actor, rights);
+    const { status, text } = await once(
+      context,
+      actor,
+      { key, fields, file: file?.upload, mayHave },
+      async inTenant => ({
+        status: statusOf(endpoint),
+        text: textOf(endpoint, await work(inTenant), mounting),
+      }),
+    );
+    void reply.code(status);
+    return text ? reply.type('application/json; charset=utf-8').send(text) : reply.send();
+  }
+}
+
+/**
+ * Throws a 401 in place of a failure if the caller's sign-in ended while the request was read or done: then the account, or
+ * a row of it, was deleted, and the work missed it.
+ */
+async function stillSignedIn(error: unknown, { context, actor }: Admitted, { actor: find }: Mounting): Promise<never> {
+  const failed = !(error instanceof AppError || error instanceof FieldsError || isUnavailable(error));
+  if (actor && failed) await find(context);
+  throw error;
 }
 
 function bodyLimitOf({ upload, access }: Endpoint): { bodyLimit?: number } {

@@ -97,7 +97,7 @@ interface Proof {
 }
 
 /**
- * Throws when a new password was set since the proof was checked; locks the user. A passkey that was used together with
+ * Throws when a new password was set or the passkey was removed since the proof was checked; locks the user. A passkey that was used together with
  * the password signs in alone from then on.
  */
 async function requireStillProven(tx: Tx, { userId, passwordHash, passkeyId }: Proof): Promise<void> {
@@ -105,8 +105,10 @@ async function requireStillProven(tx: Tx, { userId, passwordHash, passkeyId }: P
   if (!user || (passwordHash !== undefined && user.password_hash !== passwordHash))
     throw new AppError('wrong_credentials');
   if (passkeyId === undefined) return;
+  const passkey = await findPasskey(tx, userId, passkeyId);
+  if (!passkey) throw new AppError('passkey_refused');
   if (passwordHash !== undefined) await trustAlone(tx, passkeyId);
-  else if (!(await findPasskey(tx, userId, passkeyId))?.signs_in_alone) throw new AppError('passkey_after_password');
+  else if (!passkey.signs_in_alone) throw new AppError('passkey_after_password');
 }
 
 /** The most sign-ins of an account at once. Few people have so many browsers, and a thief of the password cannot fill a table. */

@@ -90,6 +90,7 @@ export async function applyRights(
   const rights = rightsOf(provider.mappings, it.groups);
   await queries.lockAdministrators(tx);
   const user = await queries.lockLinkedUser(tx, it.userId);
+  if (!user) throw new AppError('sso_failed');
   // The tenant keeps one administrator.
   if (user.role === 'tenant-admin' && rights?.role !== 'tenant-admin' && !(await queries.hasOtherAdmin(tx, user.id)))
     return true;

@@ -70,9 +70,9 @@ export interface LinkedUser {
   email: string;
   role: 'tenant-admin' | 'reseller' | 'auditor' | 'member';
 }
-/** Locks the user. */
+/** Locks the user; undefined if the account was deleted meanwhile. */
 export const lockLinkedUser = (tx: Tx, id: string) =>
-  tx.one<LinkedUser>(sql`select id, email, role from users where id = ${id} for update`);
+  tx.maybe<LinkedUser>(sql`select id, email, role from users where id = ${id} for update`);
 
 /** One change of the tenant's administrators at a time: tenant-users takes the same lock. */
 export const lockAdministrators = (tx: Tx) =>

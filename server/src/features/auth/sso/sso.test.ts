@@ -198,6 +198,22 @@ describe('a person', () => {
     await set(false);
   });
 
+  test('whose account is deleted at the same moment is refused', async () => {
+    const { api, signIn, person } = it;
+    const nil = person('nil', { groups: ['desk'] });
+    const { user } = (await signIn(nil)).body.data;
+    let answer: ReturnType<typeof signIn> | undefined;
+    await api.inTenant(async tx => {
+      await tx.run(sql`delete from users where id = ${user.id}`);
+      answer = signIn(nil);
+      const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await expect.poll(async () => (await api.app.db.pool.query(waits)).rowCount, { timeout: 20_000 }).toBe(1);
+    });
+    const refused = (await answer)!;
+    expect([refused.status, refused.body.code]).toEqual([422, 'sso_failed']);
+    expect((await signIn(nil)).body.data.user.id, 'a new account').not.toBe(user.id);
+  });
+
   test('signs in after the provider changed its keys', async () => {
     const { provider, signIn, person } = it;
     const status = async () => (await signIn(person('nil', { groups: ['desk'] }))).status;
