@@ -64,6 +64,30 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await count('Other body')).toBe(0);
   });
 
+  test('is the same with its keys in another order, also inside, and another with a list in another order', async () => {
+    const key = newKey();
+    const body = (text: string) => create(key, text);
+    const first = await body('{"name": "Sıra", "city": "Muğla", "available_providers": ["sms", "username"]}');
+    const again = await body('{"available_providers":["sms","username"],"city":"Mu\\u011fla","name":"Sıra"}');
+    expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
+    expect(again.text).toBe(first.text);
+    expect(await count('Sıra')).toBe(1);
+    const other = await body('{"name": "Sıra", "city": "Muğla", "available_providers": ["username", "sms"]}');
+    expect(other.body.code).toBe('key_reused');
+
+    const nested = newKey();
+    const profile = (text: string) =>
+      api.post('panel/location/user-profile', { token, body: text, headers: { 'idempotency-key': nested } });
+    const location_id = first.body.data.id;
+    const made = await profile(
+      `{"location_id": "${location_id}", "name": "Hızlı", "max_upload": {"is_active": true, "option": "mbps", "value": 5}}`,
+    );
+    const same = await profile(
+      `{"name": "Hızlı", "max_upload": {"value": 5, "option": "mbps", "is_active": true}, "location_id": "${location_id}"}`,
+    );
+    expect([made.status, same.status, same.text]).toEqual([201, 201, made.text]);
+  });
+
   test('that was refused may be sent again with the same key', async () => {
     const key = newKey();
     expect((await create(key, { name: '' })).status).toBe(422);

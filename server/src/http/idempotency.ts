@@ -40,9 +40,15 @@ export function idempotencyKey(
   return scopes ? `${tokenId} ${key}` : key;
 }
 
+/** The order of the keys of an object means nothing, and some programs change it from one attempt to the next. */
+const inOrder = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
+
 /** Tells requests apart by path, query, body and file. Keyed, because a body may be easy to guess. */
 function hashOf({ app, request }: Request, file: Upload | undefined, fields: unknown): Buffer {
-  const hash = createHash('sha256').update(`${request.url}\n${JSON.stringify(fields ?? null)}\n`);
+  const hash = createHash('sha256').update(`${request.url}\n${JSON.stringify(fields ?? null, inOrder)}\n`);
   if (file) hash.update(file.bytes);
   return app.secrets.index(hash.digest('hex'));
 }
