@@ -1,9 +1,10 @@
 import sql from 'sql-template-tag';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { answers, type CoaRouter, startCoaRouter } from '#features/sessions/testing/coa-router.ts';
 import { makeScene, type Scene } from '#features/sessions/testing/scene.ts';
 import { startApi } from '#test/harness.ts';
 
-const api = await startApi();
+const api = await startApi({ COA_TIMEOUT: '1' });
 const slug = 'gone';
 let admin: string;
 let tenant: string;
@@ -90,6 +91,77 @@ test('sessions end when the location of their device is deleted', async () => {
   expect(
     (await get(`panel/reports/sessions?deviceIds=${scene.device.id}`)).map((it: { id: string }) => it.id),
   ).toContain(session);
+});
+
+describe('the router of a deleted device', () => {
+  const disconnectRequest = 40;
+  /** Three guests are online at a router that answers. */
+  async function online(): Promise<{ scene: Scene; router: CoaRouter }> {
+    const { scene } = await venue();
+    for (const n of [3, 4]) await scene.send('start', { session: `s${n}`, mac: `A0:00:00:00:00:0${n}` });
+    const router = await startCoaRouter();
+    router.reply = answers.acknowledged;
+    await scene.set('devices', scene.device.id, { coa_port: router.port });
+    return { scene, router };
+  }
+  const asked = (router: CoaRouter) => router.received.map(packet => packet[0]);
+  const sessions = (router: CoaRouter) =>
+    ['now', 's3', 's4'].filter(name => router.received.some(packet => packet.includes(name)));
+
+  test.each([
+    ['the device', ({ device }: Scene) => api.delete(`panel/device/${device.id}`, as())],
+    [
+      'selected devices',
+      ({ device }) => api.post('panel/device/selected/delete', { ...as(), body: { ids: [device.id] } }),
+    ],
+    ['the location', ({ locationId }) => api.delete(`panel/location/${locationId}`, as())],
+  ] as [string, (scene: Scene) => ReturnType<typeof api.delete>][])(
+    'is asked to end its sessions, and can still report them: %s',
+    async (_what, remove) => {
+      const { scene, router } = await online();
+      let free = (): void => undefined;
+      router.held = new Promise(resolve => (free = resolve));
+      const removed = remove(scene);
+      await vi.waitFor(() => expect(router.received.length).toBeGreaterThan(0), { timeout: 20_000 });
+      // The router reports the end of the session before it answers.
+      await scene.send('stop', { session: 'now', up: 1500, down: 2500, seconds: 60 });
+      free();
+      expect((await removed).status).toBeLessThan(300);
+      expect(sessions(router)).toEqual(['now', 's3', 's4']);
+      expect(new Set(asked(router))).toEqual(new Set([disconnectRequest]));
+      const rows = await get(`panel/reports/sessions?deviceIds=${scene.device.id}`);
+      expect(rows).toContainEqual(expect.objectContaining({ upload: 1500, download: 2500, close_reason: 'stop' }));
+    },
+  );
+
+  test('that does not answer is asked for one session only, and the device is deleted', async () => {
+    const { scene, router } = await online();
+    router.reply = undefined;
+    expect((await api.delete(`panel/device/${scene.device.id}`, as())).status).toBe(204);
+    expect(sessions(router)).toHaveLength(1);
+    expect(await get(`panel/onlines?deviceIds=${scene.device.id}`)).toEqual([]);
+  });
+
+  test('is not asked by those who may not delete it', async () => {
+    const { scene, router } = await online();
+    const more = await scene.addDevice();
+    const at = { tenant: slug, location: scene.locationId };
+    const reader = { ...(await api.user('member', { ...at, permissions: ['view-devices'] })), tenant: slug };
+    const limited = { ...(await api.user('member', { ...at, deviceIds: [more.id] })), tenant: slug };
+    const stranger = { ...(await api.user('tenant-admin', { tenant: 'elsewhere' })), tenant: 'elsewhere' };
+    for (const { token, tenant } of [reader, limited, stranger]) {
+      const ids = [scene.device.id];
+      const answers = [
+        await api.delete(`panel/device/${scene.device.id}`, { token, tenant }),
+        await api.post('panel/device/selected/delete', { token, tenant, body: { ids } }),
+        await api.delete(`panel/location/${scene.locationId}`, { token, tenant }),
+      ];
+      for (const { status } of answers) expect([403, 404, 422]).toContain(status);
+    }
+    const missing = { ids: [scene.device.id, '01a1fa3e-cdf1-703d-ad31-9b554b6d0ac9'] };
+    expect((await api.post('panel/device/selected/delete', { ...as(), body: missing })).status).toBe(422);
+    expect(router.received).toEqual([]);
+  });
 });
 
 test('another tenant cannot end sessions by deleting a foreign device', async () => {

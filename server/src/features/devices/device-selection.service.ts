@@ -1,5 +1,6 @@
 import type { DeviceSelectionResult } from '@portico/contract/device-selection.ts';
 import type { Tx } from '#db/tenant.ts';
+import { disconnectGuests } from '#features/sessions/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -31,10 +32,13 @@ export const switchSelected = (
     return { changed: changed.length, skipped: devices.length - changed.length };
   });
 
-export const deleteSelected = ({ actor, inTenant }: Call, ids: readonly string[]): Promise<DeviceSelectionResult> =>
-  inTenant(async tx => {
-    const wanted = [...new Set(ids)];
-    // Without locks, so that a caller cannot hold up the accounting of devices out of reach.
+export async function deleteSelected(call: Call, ids: readonly string[]): Promise<DeviceSelectionResult> {
+  const { actor, inTenant } = call;
+  const wanted = [...new Set(ids)];
+  // Without locks, so that a caller cannot hold up the accounting of devices out of reach.
+  await inTenant(tx => read(tx, actor, wanted));
+  await disconnectGuests(call, actor, { deviceIds: wanted });
+  return inTenant(async tx => {
     await read(tx, actor, wanted);
     await queries.lockRouters(tx, wanted);
     await queries.lockDevices(tx, actor.reach, wanted, 'delete');
@@ -43,3 +47,4 @@ export const deleteSelected = ({ actor, inTenant }: Call, ids: readonly string[]
     for (const device of devices) await trace(tx, actor, 'delete', device);
     return { changed: devices.length, skipped: 0 };
   });
+}

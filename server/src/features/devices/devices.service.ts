@@ -16,6 +16,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { checkPeriods, chooseLocation, findLocation } from '#features/locations/public.ts';
 import { createProfile } from '#features/profiles/public.ts';
+import { disconnectGuests } from '#features/sessions/public.ts';
 import { grantDevice } from '#features/team/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid, notFound } from '#http/app-error.ts';
@@ -277,12 +278,16 @@ async function changeDevice(tx: Tx, call: Call, id: string, form: DeviceUpdate):
   return read(call, tx, id);
 }
 
-export const deleteDevice = (call: Call, id: string) =>
-  call.inTenant(async tx => {
-    const device = found(await queries.findDevice(tx, call.actor.reach, id));
+export async function deleteDevice(call: Call, id: string): Promise<void> {
+  const find = async (tx: Tx) => found(await queries.findDevice(tx, call.actor.reach, id));
+  await call.inTenant(find);
+  await disconnectGuests(call, call.actor, { deviceIds: [id] });
+  await call.inTenant(async tx => {
+    const device = await find(tx);
     foundAgain(await queries.deleteDevices(tx, [id]));
     await trace(tx, call.actor, 'delete', device);
   });
+}
 
 /** Tenant administrators license any device. A reseller may turn a trial into a licence, but not renew one. */
 export const licenseDevice = (call: Call, id: string, { year, expected_end_at }: DeviceLicense) =>

@@ -2,6 +2,7 @@ import type { Language } from '@portico/contract/errors.ts';
 import type { Location, locationsApi } from '@portico/contract/locations.ts';
 import { say } from '@portico/contract/validation.ts';
 import { orMisspelled } from '#db/misspelled.ts';
+import { disconnectGuests } from '#features/sessions/public.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
@@ -12,6 +13,7 @@ import {
   deleteLocation,
   licenseLocation,
   putLocation,
+  requireDeletable,
   updateLocation,
 } from './locations.service.ts';
 
@@ -54,7 +56,12 @@ export const locationsRoutes: Handlers<typeof locationsApi> = {
   contents: async ({ actor, params, inTenant }) => ({
     data: await inTenant(tx => contentsOf(tx, actor, params.id)),
   }),
-  delete: ({ actor, params, inTenant }) => inTenant(tx => deleteLocation(tx, actor, params.id)),
+  delete: async call => {
+    const { actor, params, inTenant } = call;
+    await inTenant(tx => requireDeletable(tx, actor, params.id));
+    await disconnectGuests(call, actor, { locationId: params.id });
+    await inTenant(tx => deleteLocation(tx, actor, params.id));
+  },
   license: async ({ actor, params, body, inTenant }) => ({
     data: await inTenant(tx => licenseLocation(tx, actor, params.id, body)),
   }),

@@ -160,8 +160,14 @@ export const contentsOf = async (tx: Tx, actor: Actor, id: string): Promise<Loca
   deletable: await mayDelete(tx, actor, id),
 });
 
-export async function deleteLocation(tx: Tx, actor: Actor, id: string): Promise<void> {
+/** Throws unless the actor may delete the location. */
+export async function requireDeletable(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (!(await mayDelete(tx, actor, id))) throw new AppError('not_allowed');
+  found(await queries.findLocation(tx, actor, id));
+}
+
+export async function deleteLocation(tx: Tx, actor: Actor, id: string): Promise<void> {
+  await requireDeletable(tx, actor, id);
   await queries.lockLocation(tx, id);
   const before = found(await queries.findLocation(tx, actor, id));
   foundAgain(await queries.deleteLocation(tx, id));

@@ -4,6 +4,7 @@ export { archivedRows, copyAgain, needsArchive } from './archive/archive.queries
 export type { ArchivedSession } from './archive/archive-store.ts';
 export { scopeFilter } from './archive/filter.ts';
 export { attemptsOfVisitor, devicesOfVisitor, latestOfVisitor, sessionsOfVisitor } from './archive/of-visitor.ts';
+export { disconnectGuests } from './disconnect-all.service.ts';
 export { countUnendable } from './endable.queries.ts';
 export { eraseFailedLogins } from './failed-logins.queries.ts';
 export { decryptParams, encryptParams, hidden } from './failed-logins.ts';

@@ -39,6 +39,18 @@ export const findTarget = (tx: Tx, scope: Scope, sessionId: string) =>
     select ${target} from online_sessions s join devices d on d.id = s.device_id
     where s.id = ${sessionId} ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}`);
 
+/** The sessions of these devices, or of all devices of a location, that are in reach: those heard of last first. */
+export const listTargets = (
+  tx: Tx,
+  scope: Scope,
+  at: { readonly deviceIds: readonly string[] } | { readonly locationId: string },
+) =>
+  tx.many<CommandTarget>(sql`
+    select ${target} from online_sessions s join devices d on d.id = s.device_id
+    where ${'deviceIds' in at ? sql`s.device_id = any(${at.deviceIds})` : sql`s.location_id = ${at.locationId}`}
+      ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}
+    order by s.updated_at desc`);
+
 /** Like `findTarget`, for a session of this visitor. */
 export const findOwnTarget = (tx: Tx, visitorId: string, sessionId: string) =>
   tx.maybe<CommandTarget>(sql`

@@ -57,7 +57,7 @@ function leave(target: commands.CommandTarget, limits?: RunningLimits): Answer {
 }
 
 /** Sends a router the command to end a session, or to change its limits. Never rejects. */
-async function send(app: App, target: commands.CommandTarget, limits?: RunningLimits): Promise<Answer> {
+export async function send(app: App, target: commands.CommandTarget, limits?: RunningLimits): Promise<Answer> {
   const driver = driverOf(target.brand);
   if (driver.pull) return leave(target, limits);
   if (!takesCommands(driver)) return noCommands;
