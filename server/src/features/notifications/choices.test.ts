@@ -202,6 +202,24 @@ describe('a notice', () => {
     expect(linkOf(sent)).toBe('/notifications');
   });
 
+  test('counts devices, not the notices of one that goes offline again and again', async () => {
+    const location = await api.location(admin.token, 'Otel');
+    const user = await api.user('member', { location });
+    await choose(user.token, { choices: [{ kind: 'device_offline', way: 'mail' }] });
+    const device = (n: number) => `00000000-0000-4000-8000-0000000000${n.toString().padStart(2, '0')}`;
+    for (const n of [1, 2, 1, 2, 3, 1]) {
+      await send(offline(location, `AP ${n}`, device(n)));
+      await send({ ...offline(location, `AP ${n}`, device(n)), kind: 'device_online' });
+    }
+    const [few] = await mails();
+    expect(few!.subject).toBe('AP 2 is offline, and 2 more');
+    expect(few!.text.match(/AP \d is offline/g)).toEqual(['AP 2 is offline', 'AP 3 is offline', 'AP 1 is offline']);
+    for (let n = 1; n <= 24; n++) await send(offline(location, `AP ${n % 12}`, device(n % 12)));
+    const [many] = await mails();
+    expect(many!.subject).toBe('AP 1 is offline, and 11 more');
+    expect(many!.text).toContain('and 2 more offline');
+  });
+
   test('is not mailed to a member who lost the location or the device, though it was waiting', async () => {
     const location = await api.location(admin.token, 'Otel');
     await api.user('member', { location });

@@ -48,9 +48,10 @@ async function mailDigest(tx: Tx, app: App, due: queries.DueDigest): Promise<voi
 async function queueNotices(
   tx: Tx,
   app: App,
-  rows: readonly queries.MailedNotice[],
+  waiting: readonly queries.MailedNotice[],
   digestZone: string | null,
 ): Promise<void> {
+  const rows = newestOfDevices(waiting);
   const [first] = rows;
   if (!first) return;
   const { email, language, slug } = first;
@@ -82,6 +83,14 @@ async function queueNotices(
     link: panelLink(app.settings, slug, '/notifications'),
   };
   await queueMail(tx, app, { to: email, language, template: 'notices', data });
+}
+
+/** A device that goes offline again and again is one device of an outage, so only its newest notice of a kind is mailed. */
+function newestOfDevices(rows: readonly queries.MailedNotice[]): readonly queries.MailedNotice[] {
+  const keyOf = ({ id, kind, device_id }: queries.MailedNotice) =>
+    isCollected(kind) && device_id ? `${kind} ${device_id}` : id;
+  const newest = new Set(new Map(rows.map(row => [keyOf(row), row.id])).values());
+  return rows.filter(({ id }) => newest.has(id));
 }
 
 /** The list of the devices of some notices, or the notifications, which lead to devices at other locations of a member. */
