@@ -1,6 +1,8 @@
+import { mailed } from './src/mail.ts';
+import { callApi, tokenOf } from './src/operator.ts';
 import { enterPanel } from './src/panel.ts';
 import { expect, test } from './src/test.ts';
-import { makeVenue } from './src/venue.ts';
+import { makeVenue, randomMac } from './src/venue.ts';
 
 test('notices that the reader has not seen yet are not marked as read', async ({ page, operator }) => {
   await enterPanel(page, { token: operator.token, language: 'en' });
@@ -30,3 +32,53 @@ test('notices that the reader has not seen yet are not marked as read', async ({
   await all.click();
   await expect.poll(() => asked).toEqual([`?until=${notice.id}`]);
 });
+
+for (const language of ['tr', 'en'] as const)
+  test(`a member opens the notice of another location, also in a new tab (${language})`, async ({
+    page,
+    operator,
+    product,
+  }) => {
+    const other = await makeVenue(operator);
+    const here = await makeVenue(operator);
+    const member = {
+      email: `iki-${randomMac().replaceAll(':', '')}@example.com`.toLowerCase(),
+      password: 'gizli-parola',
+    };
+    const invite = (id: string) =>
+      operator.call('POST', `panel/location/${id}/user`, { email: member.email, permissions: ['update-location'] });
+    await invite(other.locationId);
+    const invite_token = await mailed(product, member.email, /invitation\/accept\/([\w-]+)/);
+    const names = { first_name: 'Ece', last_name: 'İki', phone_number: '+905301112233' };
+    await callApi(product, { method: 'POST', path: 'user/register', body: { ...names, ...member, invite_token } });
+    const token = await tokenOf(product, member);
+    const call = <Answer>(method: string, path: string) =>
+      callApi<Answer>(product, { method, path, body: undefined, token });
+    await invite(here.locationId);
+    const { data: own } = await call<{ data: { id: string }[] }>('GET', 'panel/user/invites');
+    await call('POST', `panel/user/invite/accept/${own[0]?.id}`);
+    const work = (id: string) => call('POST', `panel/user/team/change/${id}`);
+    await work(here.locationId);
+    for (const change of ['suspend', 'resume'])
+      await operator.call('POST', `panel/location/${other.locationId}/${change}`);
+
+    await enterPanel(page, { token, language });
+    const place = `${product.panel}/locations/${other.locationId}/edit`;
+    const notice = (on = page) => on.getByRole('main').getByRole('link', { name: other.name }).first();
+    const name = (on = page) => on.getByRole('textbox', { name: language === 'tr' ? /^Ad( |$)/ : /^Name/ }).first();
+    for (const modifiers of [[], ['ControlOrMeta' as const]]) {
+      await work(here.locationId);
+      await page.goto('/notifications');
+      const opened = modifiers.length > 0 ? page.context().waitForEvent('page') : Promise.resolve(page);
+      await notice().click({ modifiers });
+      const tab = await opened;
+      await expect(tab).toHaveURL(place);
+      await expect(name(tab)).toHaveValue(other.name);
+    }
+
+    // A location that is not the member's, and an address that leads elsewhere.
+    await page.goto(`/notifications/open?location=${here.device.id}&to=/devices`);
+    await expect(page.getByRole('heading', { name: language === 'tr' ? 'Bulunamadı' : 'Not found' })).toBeVisible();
+    await page.goto(`/notifications/open?location=${other.locationId}&to=https://example.com/`);
+    await expect(page).toHaveURL(`${product.panel}/`);
+  });

@@ -20,7 +20,6 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMarkRead } from '#features/notifications/notifications.api.ts';
 import classes from '#features/notifications/notifications.module.css';
-import { useChangeLocation } from '#lib/change-location.ts';
 import { seesAllLocations, useUser } from '#lib/user.ts';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
@@ -70,16 +69,10 @@ export function NoticeItem({ notice, onOpen }: { notice: Notification; onOpen?: 
   const read = useMarkRead();
   const [Icon, tone] = icons[notice.kind];
   const link = placeOfNotice(notice);
+  const elsewhere = useElsewhere(notice);
   const [place, search] = link?.split('?') ?? [];
   const unread = notice.read_at === null;
   const markRead = () => unread && read.mutate(notice);
-  const elsewhere = useElsewhere(notice);
-  const change = useChangeLocation();
-  // By a full page load: the screen that is left may lead elsewhere itself, because it is not for readers of that location.
-  const openAt = async (id: string, at: string) => {
-    await change.mutateAsync(id);
-    location.assign(at);
-  };
   return (
     <li className={classes.notice} data-unread={unread || undefined}>
       <span className={classes.icon} data-tone={tone}>
@@ -90,15 +83,14 @@ export function NoticeItem({ notice, onOpen }: { notice: Notification; onOpen?: 
           {unread && <span className="visually-hidden">{t('unread')}: </span>}
           {place ? (
             <Link
-              to={place}
-              search={Object.fromEntries(new URLSearchParams(search))}
-              onClick={event => {
+              to={elsewhere ? '/notifications/open' : place}
+              search={elsewhere ? { location: elsewhere, to: link } : Object.fromEntries(new URLSearchParams(search))}
+              onClick={() => {
                 markRead();
                 onOpen?.();
-                if (!elsewhere || !link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-                event.preventDefault();
-                void openAt(elsewhere, link);
               }}
+              // With the middle button it opens in a new tab.
+              onAuxClick={event => event.button === 1 && markRead()}
             >
               {notice.title}
             </Link>

@@ -17,4 +17,9 @@ export const notificationRoutes = [
     loader: () => loadTexts('notifications'),
     component: lazyScreen(() => import('#features/notifications/notifications-page.tsx'), 'NotificationsPage'),
   }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/notifications/open',
+    component: lazyScreen(() => import('#features/notifications/open-elsewhere-page.tsx'), 'OpenElsewherePage'),
+  }),
 ] as const;
