@@ -1,4 +1,4 @@
-import type { IdentityMatch, WhoWasIt } from '@portico/contract/identity.ts';
+import { type IdentityMatch, identityProofs, ties, type WhoWasIt } from '@portico/contract/identity.ts';
 import { expect, test } from 'vitest';
 import { fingerprint, makeSigningKey } from '#lib/certificates.ts';
 import { identityReport } from './report.ts';
@@ -101,4 +101,34 @@ test.for(['en', 'tr'] as const)('a report says all that is known, and nothing of
   expect(await printed({}, { guest: null })).toContain(words.noGuest);
   expect(await printed({ matches: [] })).toContain(words.noMatch);
   for (const rest of [words.noGuest, words.noMatch]) expect(full + plain).not.toContain(rest);
+});
+
+const methods = ['sms', 'citizen-id', 'room-number', 'username', 'email', 'temp'];
+
+test('a report names each way to a guest, each proof and each kind of sign-in, with words of its language', async () => {
+  const namesIn = async (language: 'en' | 'tr'): Promise<string[]> => {
+    const { tie, proofs, lineProofs, methods: named, leases } = reportWords[language];
+    const { guest } = match(1);
+    const matches = identityProofs.map(
+      (proof, n): IdentityMatch => ({
+        ...{ ...match(n + 1), proof, tie: ties[n] ?? 'address' },
+        guest: { ...guest!, provider_type: methods[n]! },
+        lease: { source: n === 0 ? 'dhcp' : 'accounting', address: '10.5.50.9', at },
+        lines: [{ at, type: 'dhcp', text: `line ${n}`, proof }],
+      }),
+    );
+    const pdf = await identityReport({ ...answer(1, 'A case'), matches }, { key, tenant: 'Çınar Otel', language });
+    const printed = textOf(pdf).replaceAll(/\s+/g, ' ');
+    expect(printed).not.toContain('undefined');
+    const names = [
+      ...[...ties.map(it => tie[it]), ...identityProofs.map(it => proofs[it]), ...methods.map(it => named[it])],
+      ...[...identityProofs.map(it => `[${lineProofs[it]}] line`), leases.dhcp, leases.accounting],
+    ];
+    for (const name of names) expect(printed).toContain(name);
+    expect(new Set(names).size, 'no two are the same').toBe(names.length);
+    return names as string[];
+  };
+  const english = new Set(await namesIn('en'));
+  // The names of systems are the same.
+  for (const name of await namesIn('tr')) if (!/^\[RADIUS|^\[portal/.test(name)) expect(english).not.toContain(name);
 });
