@@ -78,7 +78,7 @@ export function createReplies(services: GuestServices, style: PageStyle) {
     if (path === undefined) return send(reply, answer);
     const { kept } = answer.address ?? {};
     const cookies = [...(answer.cookies ?? []), ...(kept ? [keptPageCookie(app, nas, kept)] : [])];
-    const text = kept && !frame.takesCookies ? keptPageText(app, nas, kept) : undefined;
+    const text = kept && !frame.takesCookies ? keptPageText(app, nas, kept, frame.client) : undefined;
     const more = text ? `&kept=${text}` : '';
     return send(reply, { redirect: `${path}${/[?&]$/.test(path) ? '' : '&'}lang=${language}${more}`, cookies });
   };

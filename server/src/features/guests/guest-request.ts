@@ -25,6 +25,7 @@ export function frameOf(request: FastifyRequest, reply: FastifyReply, style: Pag
     isReal: isRealView(request),
     plain: isForm(request.body) && request.body.plain === '1',
     takesCookies: /(?:^|;\s*)portico_/.test(request.headers.cookie ?? ''),
+    client: clientOf(request),
   };
 }
 

@@ -83,9 +83,9 @@ interface Facts {
   /** In a cookie only; see online/visit-cookie.ts. */
   readonly online: OnlineFacts;
   /** In the address of the page that leads to the router, for browsers that refuse cookies. */
-  readonly lead: { readonly to: string; readonly until: number };
+  readonly lead: { readonly to: string; readonly until: number; readonly browser: string };
   /** In the address of the page with the router's form, for browsers that refuse cookies. */
-  readonly bring: { readonly ticket: string };
+  readonly bring: { readonly ticket: string; readonly browser: string };
   /** A link to the guest's own data that was mailed. */
   readonly 'data-mail': { readonly visitor: string };
 }

@@ -20,6 +20,7 @@ import { type Provider, storedProviders } from '@portico/contract/portal-provide
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import { compiledCss } from '#features/portals/public.ts';
 import type { Settings } from '../../settings.ts';
+import type { ClientInfo } from './client-info.ts';
 import type { PortalRow } from './guest-context.queries.ts';
 import type { GuestContext } from './guest-context.ts';
 import type { Visit } from './guest-state.ts';
@@ -38,6 +39,8 @@ export interface Frame {
   readonly plain: boolean;
   /** The browser has sent a cookie of ours. One that has not may refuse them. */
   readonly takesCookies: boolean;
+  /** What tells this browser from others without a cookie; see browserMark. */
+  readonly client: Pick<ClientInfo, 'address' | 'userAgent'>;
 }
 
 /** The language of texts that only the product has, such as mails: the guest's, else the default one of the portal. */

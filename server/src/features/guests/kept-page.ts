@@ -5,7 +5,9 @@ import type { FormPost } from '#routers/driver.ts';
 import type { ClientInfo } from './client-info.ts';
 import type { Cookie } from './cookie.ts';
 import type { CodeFacts, Visit } from './guest-state.ts';
+import type { Frame } from './guest-views.ts';
 import { restOfWait } from './online/wait.ts';
+import { browserMark } from './same-browser.ts';
 import type { PageMessage } from './sign-in/page-message.ts';
 
 /**
@@ -81,12 +83,13 @@ const seconds = 900;
 /** Browsers drop a longer cookie. */
 const maxLength = 3800;
 
-type Packed = [purpose: string, nas: string, at: number, page: KeptPage];
+type Packed = [purpose: string, nas: string, at: number, page: KeptPage, browser?: string];
 
 type Carrier = keyof typeof purposes;
 
-function packPage({ secrets }: App, carrier: Carrier, nas: string, page: KeptPage): string {
+function packPage({ secrets }: App, carrier: Carrier, nas: string, page: KeptPage, browser?: string): string {
   const packed: Packed = [purposes[carrier], nas, Math.ceil(Date.now() / 1000), page];
+  if (browser !== undefined) packed.push(browser);
   return Buffer.from(secrets.encrypt(JSON.stringify(packed)), 'base64').toString('base64url');
 }
 
@@ -97,18 +100,19 @@ export function keptPageCookie(app: App, nas: string, page: KeptPage): Cookie {
   return { name, value, seconds, path: `/w/${nas}` };
 }
 
-/** The same page for the address, without the guest's input; undefined if the page can be shown without. */
-export function keptPageText(app: App, nas: string, page: KeptPage): string | undefined {
+/** The same page for the address of this browser, without the guest's input; undefined if the page can be shown without. */
+export function keptPageText(app: App, nas: string, page: KeptPage, client: Frame['client']): string | undefined {
   const { mac, portal, status, code, full, survey, message = {} } = page;
   if (!code && !full && !survey) return undefined;
   const { values: _, ticked: _ticked, ...shown } = message;
-  return packPage(app, 'address', nas, {
+  const shownPage = {
     ...{ mac, portal, message: shown },
     ...(status !== undefined && { status }),
     ...(code && { code }),
     ...(full && { full }),
     ...(survey && { survey }),
-  });
+  };
+  return packPage(app, 'address', nas, shownPage, browserMark(app, client));
 }
 
 const cookiePattern = /(?:^|;\s*)portico_form=([\w-]+)(?:;|$)/;
@@ -116,11 +120,11 @@ const cookiePattern = /(?:^|;\s*)portico_form=([\w-]+)(?:;|$)/;
 /** The page that this browser's last form led to at this device; undefined without one. `mac`: only for this guest device. */
 export const keptPageOf = (app: App, nas: string, client: ClientInfo, mac?: string): KeptPage | undefined =>
   unpackPage(app, 'cookie', nas, cookiePattern.exec(client.cookies)?.[1], mac) ??
-  unpackPage(app, 'address', nas, client.kept, mac);
+  unpackPage(app, 'address', nas, client.kept, mac, browserMark(app, client));
 
 /** The guest device of the page for a code in the address; undefined without one. */
-export function macOfCodePage(app: App, nas: string, { kept }: ClientInfo): string | undefined {
-  const page = unpackPage(app, 'address', nas, kept);
+export function macOfCodePage(app: App, nas: string, client: ClientInfo): string | undefined {
+  const page = unpackPage(app, 'address', nas, client.kept, undefined, browserMark(app, client));
   return page?.code && page.mac;
 }
 
@@ -130,12 +134,13 @@ function unpackPage(
   nas: string,
   text: string | undefined,
   mac?: string,
+  browser?: string,
 ): KeptPage | undefined {
   const plain = text && secrets.read(Buffer.from(text, 'base64url').toString('base64'));
   if (!plain?.startsWith(`["${purposes[carrier]}",`)) return undefined;
-  const [, of, at, page] = JSON.parse(plain) as Packed;
+  const [, of, at, page, from] = JSON.parse(plain) as Packed;
   const age = Math.max(0, Math.floor(Date.now() / 1000 - at));
-  const fits = of === nas && age <= seconds && (mac === undefined || page.mac === mac);
+  const fits = of === nas && from === browser && age <= seconds && (mac === undefined || page.mac === mac);
   return fits ? afterWaiting(page, age) : undefined;
 }
 

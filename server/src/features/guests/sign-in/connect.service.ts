@@ -9,6 +9,7 @@ import { common, type Frame, pageLink, placeView } from '../guest-views.ts';
 import { findOnline } from '../online/online.queries.ts';
 import { onlinePath } from '../online/online-link.ts';
 import { type OpenVisit, outCookie, sessionOf, visitOfBrowser } from '../online/visit-cookie.ts';
+import { browserMark } from '../same-browser.ts';
 import { ticketHash } from './ticket-hash.ts';
 
 /**
@@ -32,21 +33,29 @@ const connectPath = (nas: string, turn: number, language: string): string =>
   `/w/${nas}/connect?n=${turn}&lang=${language}`;
 
 /** The way of a guest without script. It has the router's address too, because the browser may refuse the cookie. */
-export function plainPath({ app }: GuestServices, visit: Visit, to: string, language: string): string {
+export function plainPath({ app }: GuestServices, { language, client }: Frame, visit: Visit, to: string): string {
   const state = {
     step: 'lead' as const,
     visit: { ...visit, login: '', orig: '', portal: undefined },
     to,
     until: now() + outSeconds,
+    browser: browserMark(app, client),
   };
   return `${connectPath(visit.nas, 1, language)}&to=${packState(app.secrets, state)}`;
 }
 
 /** The router's address for a browser that has no cookie with it. */
-function wayWithoutCookie({ app }: GuestServices, nas: string, open: OpenVisit | undefined, lead: string) {
+function wayWithoutCookie(
+  { app }: GuestServices,
+  { client }: Frame,
+  nas: string,
+  open: OpenVisit | undefined,
+  lead: string,
+) {
   if (open?.out || open?.seen) return undefined;
   const state = unpackState(app.secrets, 'lead', lead);
-  return state?.visit.nas === nas && now() < state.until ? state.to : undefined;
+  const isOwn = state?.visit.nas === nas && state.browser === browserMark(app, client);
+  return isOwn && now() < state.until ? state.to : undefined;
 }
 
 type LedOut = OpenVisit & { readonly out: WayOut & { readonly to: string } };
@@ -99,7 +108,7 @@ export async function connect(
   const open = visitOfBrowser(app, nas, client);
   const toOnline = { redirect: `${onlinePath(nas, { isNew: true })}&lang=${frame.language}` };
   if (!open || !isLedOut(open)) {
-    const to = wayWithoutCookie(services, nas, open, lead);
+    const to = wayWithoutCookie(services, frame, nas, open, lead);
     return to === undefined ? toOnline : { redirect: to };
   }
   const toForm = (more = '') => pageLink(`/w/${nas}`, open.visit, `step=form${more}&lang=${frame.language}`);

@@ -67,6 +67,24 @@ describe('a guest with too many devices', () => {
     expect((await venue.failures())[0].provider_slug).toBe('username');
   });
 
+  test('makes room in its own browser only, also if that refuses cookies', async () => {
+    const { session } = await onTwoDevices();
+    const username = await venue.visitor({ special_profile: true, shared_user: 1 });
+    expect(session).not.toBe('');
+    const ticket = ticketOf(await venue.submit({ username, password: 'parola 1' }));
+    await venue.routerAccepts(ticket);
+    await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 });
+    venue.newMac();
+    const page = await venue.captive.get(venue.arrival());
+    const form = { state: stateOf(page.html), lang: 'en', method: 'username', username, password: 'parola 1' };
+    const answer = await venue.captive.post(venue.signInAt, form, { 'user-agent': 'Phone' });
+    const address = answer.headers.get('location')!;
+    expect(address).toContain('kept=');
+    const seenBy = async (userAgent: string) => (await venue.captive.get(address, { 'user-agent': userAgent })).html;
+    expect(await seenBy('Phone')).toContain('Your other devices');
+    expect(await seenBy('Another phone')).not.toContain('Your other devices');
+  });
+
   test('sees that the other device stays online when its router does not answer', async () => {
     obeys = false;
     const { page, session } = await onTwoDevices();

@@ -11,6 +11,7 @@ import { type OnlineFacts, packState } from '../guest-state.ts';
 import { common, type Frame, placeView, problemView } from '../guest-views.ts';
 import { onlinePath, onlineUrl } from '../online/online-link.ts';
 import { visitCookie } from '../online/visit-cookie.ts';
+import { browserMark } from '../same-browser.ts';
 import { plainPath, wayOut } from './connect.service.ts';
 import { signInPage } from './sign-in-page.ts';
 
@@ -45,7 +46,12 @@ export async function handOver(
   if (byForm) {
     const page = `${onlinePath(visit.nas, { isNew: true })}&lang=${frame.language}`;
     const bring = () =>
-      packState(app.secrets, { step: 'bring', visit: { ...visit, orig: '', portal: undefined }, ticket });
+      packState(app.secrets, {
+        step: 'bring',
+        visit: { ...visit, orig: '', portal: undefined },
+        ticket,
+        browser: browserMark(app, frame.client),
+      });
     return { redirect: frame.takesCookies ? page : `${page}&to=${bring()}`, cookies: [cookieOf()] };
   }
   const result = await driver.handOver({
@@ -68,7 +74,7 @@ export async function handOver(
       return { redirect, cookies: [visitCookie(app, visit, facts)] };
     const cookies = [cookieOf(redirect)];
     return frame.plain && ticket !== visit.mac
-      ? { redirect: plainPath(services, visit, redirect, frame.language), cookies }
+      ? { redirect: plainPath(services, frame, visit, redirect), cookies }
       : { redirect, cookies };
   }
   if ('misconfigured' in result) return { view: problemView(frame, { problem: 'unknown_device' }), status: 409 };

@@ -84,6 +84,35 @@ describe.each(brands)('a guest of %s without cookies', brand => {
   });
 });
 
+describe.each([...byForm, 'opnsense'])('the link of a guest of %s', brand => {
+  test('signs in the guest only, and not another phone that opens it', async () => {
+    const guest = guestOf(brand);
+    // The ticket of OPNsense is in the address of the page that leads on.
+    const browser = browserAt(venue, guest.place, { takesCookies: false });
+    const arrival = await browser.open(guest.place.start(venue.mac));
+    const page = brand === 'opnsense' ? await byScript(browser, arrival) : arrival;
+    const form = guest.formOf(page);
+    const fields = { username: await venue.visitor(), password: 'parola 1', plain: '1' };
+    for (const [name, value] of Object.entries(fields)) form.fields.set(name, value);
+    const answer = await fetch(`${venue.captive.url}${new URL(form.action).pathname}`, {
+      ...{ method: 'POST', body: form.fields, redirect: 'manual' },
+      headers: { host: 'guests.example', 'user-agent': 'Phone', origin: 'http://guests.example' },
+    });
+    const link = new URL(answer.headers.get('location')!, 'http://guests.example').href;
+    expect(link).toContain('to=');
+
+    const stranger = browserAt(venue, guest.place, { takesCookies: false, userAgent: 'Another phone' });
+    const seen = await stranger.open(link);
+    expect(formsOf(seen).some(it => !it.action.startsWith('http://guests.example/'))).toBe(false);
+    expect(new URL(seen.url).hostname).toBe('guests.example');
+    expect(seen.html).toContain('<h1');
+    const own = await browser.open(link);
+    if (brand === 'opnsense') await byScript(browser, own);
+    else await guest.press(own);
+    expect(guest.place.session(venue.mac)).toBeTruthy();
+  });
+});
+
 describe.each(byForm)('a guest of %s without cookies', brand => {
   test('who has not pressed Connect yet is told, and can', async () => {
     const guest = guestOf(brand);

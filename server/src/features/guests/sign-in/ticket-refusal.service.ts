@@ -11,6 +11,7 @@ import { unpackState } from '../guest-state.ts';
 import type { Frame } from '../guest-views.ts';
 import { onlinePath, onlineUrl } from '../online/online-link.ts';
 import { type OpenVisit, outCookie, visitOfBrowser } from '../online/visit-cookie.ts';
+import { browserMark } from '../same-browser.ts';
 import { chooseSessionToEnd } from './device-limit.service.ts';
 import { routerFormPage, usesForm } from './hand-over.service.ts';
 import { signInPage } from './sign-in-page.ts';
@@ -80,7 +81,7 @@ export async function pendingFormPage(
 ): Promise<GuestAnswer | undefined> {
   const { app } = services;
   const state = unpackState(app.secrets, 'bring', bring);
-  if (!state || state.visit.nas !== nas) return undefined;
+  if (!state || state.visit.nas !== nas || state.browser !== browserMark(app, frame.client)) return undefined;
   const { visit, ticket } = state;
   const request = await checkArrival(services, frame, visit);
   if ('refused' in request) return request.refused;

@@ -136,6 +136,7 @@ async function open(
 
 interface GuestBrowser {
   readonly takesCookies?: boolean;
+  readonly userAgent?: string;
   /** Called before each request to the gateway. */
   readonly onGateway?: () => Promise<void>;
 }
@@ -144,13 +145,13 @@ interface GuestBrowser {
 export function browserAt(
   venue: Venue,
   { host }: Place,
-  { takesCookies = true, onGateway }: GuestBrowser = {},
+  { takesCookies = true, userAgent = 'Phone', onGateway }: GuestBrowser = {},
 ): Browser {
   const origins = new Map([['guests.example', venue.captive.url], ...(host ? [host] : [])]);
   const isHere = (url: URL) => url.hostname === '127.0.0.1' || origins.has(url.hostname);
   return createBrowser({
     takesCookies,
-    headersFor: () => ({ [deviceHeader]: venue.mac, 'accept-language': 'en' }),
+    headersFor: () => ({ [deviceHeader]: venue.mac, 'accept-language': 'en', 'user-agent': userAgent }),
     follows: isHere,
     reach: async url => {
       if (url.hostname !== 'guests.example') await onGateway?.();
