@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test';
-import axe from 'axe-core';
 import { startFiasPms } from '../server/src/features/integrations/testing/fias-pms.ts';
 import { expectFits } from './src/fits.ts';
 import type { Operator } from './src/operator.ts';
 import { enterPanel, follow, press } from './src/panel.ts';
 import { publicScreens, type Screen, screens, type Things } from './src/screens.ts';
-import { expect, expectAccessible, test } from './src/test.ts';
+import { axeProgram, expect, expectAccessible, test } from './src/test.ts';
 import { makeMenu, makeVenue, openRouter } from './src/venue.ts';
 import { type PanelLanguage, panelWords } from './src/words.ts';
 
@@ -128,7 +127,7 @@ test('screens before sign-in @phone', async ({ page }, { project }) => {
   test.setTimeout(300_000);
   const sweep = sweepOf(project.name);
   await enterPanel(page, { token: '', language: sweep.language });
-  await page.addInitScript(axe.source);
+  await page.addInitScript(axeProgram);
   for (const path of publicScreens) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -150,7 +149,7 @@ for (const [half, part] of Object.entries(halves))
     const sweep = sweepOf(project.name);
     await enterPanel(page, { token: operator.token, language: sweep.language });
     // Each screen needs it, and the browser has it then.
-    await page.addInitScript(axe.source);
+    await page.addInitScript(axeProgram);
     const { device, locationId: location, portalId: portal, visitor } = await makeVenue(operator);
     await makeMenu(operator);
     const router = await openRouter(product, device);
@@ -224,7 +223,7 @@ test('empty lists @phone', async ({ page, operator }, { project }) => {
   // Their colours are those of the full lists.
   const sweep = { ...sweepOf(project.name), dark: false };
   await enterPanel(page, { token: operator.token, language: sweep.language });
-  await page.addInitScript(axe.source);
+  await page.addInitScript(axeProgram);
   const { data } = await operator.call<{ data: { id: string } }>('POST', 'panel/location', { name: 'Boş' });
   await operator.call('POST', `panel/user/team/change/${data.id}`, {});
   const things = {
