@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 const limit = (more: object = {}) =>
@@ -44,4 +44,37 @@ test('too many waiting callers of a key are refused, as are those that wait too 
   end();
   (await take('a'))();
   (await take('b'))();
+});
+
+test('callers of other keys that wait take no place in the queue of a key', async () => {
+  const { take } = limit({ maxRunning: 1, maxWaiting: 1 });
+  const end = await take('a');
+  const waits = [take('b'), take('c'), take('a')];
+  for (const key of ['a', 'b', 'c']) await expect(take(key)).rejects.toThrow('busy');
+  end();
+  for (const one of waits) (await one)();
+});
+
+test('a caller leaves the queue once, when it starts or is refused, and those behind it stay', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { take } = limit({ maxWaitMs: 1000 });
+  const endFirst = await take('a');
+  const second = take('a');
+  vi.advanceTimersByTime(500);
+  const third = take('a');
+  endFirst();
+  const endSecond = await second;
+  // The second caller would have been refused by now.
+  vi.advanceTimersByTime(600);
+  endSecond();
+  vi.advanceTimersByTime(1000);
+  const endThird = await third;
+  const refused = take('a').catch((error: Error) => error.message);
+  vi.advanceTimersByTime(500);
+  const last = take('a');
+  vi.advanceTimersByTime(500);
+  expect(await refused).toBe('busy');
+  endThird();
+  (await last)();
 });
