@@ -74,6 +74,10 @@ describe('the name of a person', () => {
 test('the domain is that of the address; at Google it is only that of the organisation', () => {
   expect(domainOf(claims(), 'ada@acme.example')).toBe('acme.example');
   expect(domainOf(claims({ hd: 'other.example' }), 'ada@acme.example')).toBe('acme.example');
+  const quoted = '"eve@acme.example"@other.example';
+  expect(domainOf(claims(), quoted), 'the last part, because the first may have a sign of its own').toBe(
+    'other.example',
+  );
   expect(domainOf(claims(), null)).toBeUndefined();
   const google = { iss: 'https://accounts.google.com' };
   expect(domainOf(claims({ ...google, hd: 'ACME.example' }), 'ada@other.example')).toBe('acme.example');
