@@ -57,7 +57,7 @@ export const problems = {
   file_link_over: {
     status: 404,
     en: 'This link has expired. Links to log files work for ten minutes. Go back to the log files and press Download again.',
-    tr: 'Bu bağlantı artık çalışmıyor. Günlük dosyası bağlantıları on dakika geçerlidir: günlük dosyalarına dönüp yeniden İndir’e basın.',
+    tr: 'Bu bağlantı artık çalışmıyor. Log dosyalarının bağlantıları on dakika geçerlidir. Log dosyalarına dönüp yeniden İndir’e basın.',
   },
   link_unknown: {
     status: 404,

@@ -333,7 +333,7 @@ export const panelWords = {
       failed: 'Başarısız',
       attempts: /\d deneme yapıldı, sıradaki/,
       forget: 'Sertifikayı unut',
-      forgotten: 'Sertifika unutuldu',
+      forgotten: 'Sertifika unutuldu!',
       retry: 'Yeniden dene',
       on: 'Misafirler giriş yapabilir',
       off: 'Misafir girişi kapalı',

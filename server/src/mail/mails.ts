@@ -310,7 +310,7 @@ const tr: { [T in PanelTemplate]: Write<T> } = {
     subject: `${it.location} lisans makbuzu`,
     heading: 'Ödemeniz için teşekkürler',
     paragraphs: [
-      `${it.location} için ${it.years} yıllık lisans ödendi: ${it.amount}. Lisans ${dayText(it.until, 'tr')} gününe kadar geçerlidir.`,
+      `${it.location} için ${it.years} yıllık lisans ödendi: ${it.amount}. Lisans ${dayText(it.until, 'tr')} tarihine kadar geçerlidir.`,
       ...(it.tax ? [`Tutara ${it.tax} vergi dahildir (${it.rate}).`] : []),
     ],
     button: { label: 'Paneli aç', link: it.link },

@@ -42,7 +42,7 @@ export const consentHeaders: Readonly<Record<Language, readonly string[]>> = {
   tr: [
     'Kanal',
     'Alıcı',
-    'Adres kanıtlı',
+    'Adres doğrulandı',
     'Ziyaretçi',
     'Lokasyon',
     'Durum',
