@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientOptions, openClient, type RadiusClient } from '@portico/radius/client.ts';
 import { type RadiusListener, type RadiusOptions, startRadius } from './listener.ts';
 import type { AccountingRecord, AuthorizeRequest, RadiusDevice, RadiusHandlers, SeenFacts } from './types.ts';
@@ -17,7 +18,7 @@ export interface Fixture {
   /** The sum of a counter over all matching labels. */
   readonly counted: (name: string, labels?: Record<string, string>) => number;
   readonly client: (port: 'auth' | 'acct', options?: Partial<ClientOptions>) => RadiusClient;
-  /** Sends raw bytes and returns the replies received within `waitMs`. */
+  /** Sends raw bytes and returns the replies received within `waitMs` after the listener has read the bytes. */
   readonly raw: (port: 'auth' | 'acct', datagrams: readonly Buffer[], waitMs?: number) => Promise<Buffer[]>;
   readonly close: () => Promise<void>;
 }
@@ -94,14 +95,17 @@ export const startFixture = async (
   const listener = await startRadius({ host: '127.0.0.1', authPort: 0, acctPort: 0, ...options }, handlers);
   const portOf = (port: 'auth' | 'acct'): number => (port === 'auth' ? listener.authPort : listener.acctPort);
 
+  const counted: Fixture['counted'] = (name, labels = {}) =>
+    counters
+      .filter(one => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value))
+      .reduce((sum, one) => sum + one.value, 0);
+  const arrived = (port: 'auth' | 'acct') => counted('radius_packets_total', { listener: port });
+
   return {
     listener,
     devices,
     ...record,
-    counted: (name, labels = {}) =>
-      counters
-        .filter(one => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value))
-        .reduce((sum, one) => sum + one.value, 0),
+    counted,
     client: (port, more = {}) => {
       const client = openClient({
         host: '127.0.0.1',
@@ -117,10 +121,18 @@ export const startFixture = async (
       const socket = createSocket('udp4');
       const replies: Buffer[] = [];
       socket.on('message', reply => replies.push(reply));
+      const before = arrived(port);
       for (const datagram of datagrams)
         await new Promise(resolve => socket.send(datagram, portOf(port), '127.0.0.1', resolve));
+      // The kernel drops some of a storm, so the listener has read them all when no more arrive for a while.
+      for (let seen = before, idle = 0; seen < before + datagrams.length && idle < 200; idle += 1) {
+        await sleep(10);
+        if (arrived(port) === seen) continue;
+        seen = arrived(port);
+        idle = 0;
+      }
       // In short steps: on a busy machine one long timer would end before the sockets are read.
-      for (let waited = 0; waited < waitMs; waited += 10) await new Promise(resolve => setTimeout(resolve, 10));
+      for (let waited = 0; waited < waitMs; waited += 10) await sleep(10);
       await new Promise<void>(resolve => socket.close(() => resolve()));
       return replies;
     },

@@ -141,21 +141,32 @@ describe('floods', () => {
 
   it('beyond a quarter of the queue are dropped without a reply, and leave room for others', async () => {
     const gate = Promise.withResolvers<void>();
-    fixture = await startFixture({ account: () => gate.promise }, { batchSize: 5, queueCapacity: 80 });
+    let begun = 0;
+    fixture = await startFixture(
+      {
+        account: batch => {
+          begun += batch.length;
+          return gate.promise;
+        },
+      },
+      { batchSize: 5, queueCapacity: 80 },
+    );
     const replies = fixture.raw(
       'acct',
       Array.from({ length: 100 }, (_, i) => interim(i)),
       400,
     );
-    await new Promise(resolve => setTimeout(resolve, 200));
-    const dropped = fixture.counted('radius_dropped_total', { reason: 'queue_full' });
+    const droppedSoFar = () => fixture.counted('radius_dropped_total', { reason: 'queue_full' });
+    // Each of the 100 has been dropped, waits, or is in a batch.
+    await expect.poll(() => droppedSoFar() + fixture.listener.stats().acctWaiting + begun).toBe(100);
+    const dropped = droppedSoFar();
     expect(dropped).toBeGreaterThanOrEqual(60);
     const other = encodeRequest({
       ...{ code: 4, id: 1, secret: Buffer.from('another') },
       attributes: [nas('nas00002'), integer(attribute['Acct-Status-Type'], 1), text(attribute['Acct-Session-Id'], 'x')],
     });
     await fixture.raw('acct', [other], 50);
-    expect(fixture.counted('radius_dropped_total', { reason: 'queue_full' })).toBe(dropped);
+    expect(droppedSoFar()).toBe(dropped);
     gate.resolve();
     expect((await replies).length).toBeLessThanOrEqual(40);
     expect((await replies).length).toBeGreaterThanOrEqual(20);
@@ -181,10 +192,19 @@ describe('floods', () => {
 });
 
 it('answers accepted requests before it closes', async () => {
-  fixture = await startFixture({ account: () => new Promise(resolve => setTimeout(resolve, 100)) });
+  const gate = Promise.withResolvers<void>();
+  let begun = 0;
+  fixture = await startFixture({
+    account: batch => {
+      begun += batch.length;
+      return gate.promise;
+    },
+  });
   const replies = fixture.raw('acct', [interim(1), interim(2)], 300);
-  await new Promise(resolve => setTimeout(resolve, 40));
-  await fixture.listener.close();
+  await vi.waitUntil(() => begun === 2, { interval: 5, timeout: 20_000 });
+  const closed = fixture.listener.close();
+  gate.resolve();
+  await closed;
   expect(await replies).toHaveLength(2);
 });
 
@@ -208,17 +228,18 @@ async function startHeld(staleRequestMs: number) {
 it('drops an Access-Request whose router has given up', async () => {
   const held = await startHeld(100);
   await fixture.raw('auth', [access(1)], 50);
+  await expect.poll(() => held.calls).toBe(1);
   await fixture.raw('auth', [access(2)], 150);
   held.release();
-  await new Promise(resolve => setTimeout(resolve, 50));
+  await expect.poll(() => fixture.counted('radius_dropped_total', { reason: 'stale' })).toBe(1);
+  await expect.poll(() => fixture.counted('radius_dropped_total', { reason: 'ignored' })).toBe(1);
   expect(held.calls).toBe(1);
-  expect(fixture.counted('radius_dropped_total', { reason: 'stale' })).toBe(1);
-  expect(fixture.counted('radius_dropped_total', { reason: 'ignored' })).toBe(1);
 });
 
 it.each([1, -1])('answers what waits also when the wall clock is set by %i hours', async hours => {
   const held = await startHeld(60_000);
   await fixture.raw('auth', [access(1)], 50);
+  await expect.poll(() => held.calls).toBe(1);
   await fixture.raw('auth', [access(2)], 50);
   vi.useFakeTimers({ toFake: ['Date'] });
   try {

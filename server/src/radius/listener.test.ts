@@ -237,12 +237,11 @@ describe('accounting', () => {
     });
     const client = fixture.client('acct', { timeoutMs: 150, attempts: 60 });
     const pending = client.send(accounting(3)).then(reply => ({ reply, kept }));
-    await new Promise(resolve => setTimeout(resolve, 250));
+    await expect.poll(() => fixture.counted('radius_dropped_total', { reason: 'batch_failed' })).toBeGreaterThan(0);
     expect(fixture.counted('radius_replies_total')).toBe(0);
     away = false;
     expect(await pending).toMatchObject({ kept: 1, reply: { code: code['Accounting-Response'] } });
     expect(fixture.failures[0]).toBe('account: database away');
-    expect(fixture.counted('radius_dropped_total', { reason: 'batch_failed' })).toBeGreaterThan(0);
   });
 
   it('limits the size of batches', async () => {

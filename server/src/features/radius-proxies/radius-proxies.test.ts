@@ -16,7 +16,6 @@ const addProxy = async (more: object = {}, as = token) => {
 const changed = async (id: string, body: object) => {
   const answer = await api.put(`${at}/${id}`, { token, body });
   expect(answer.status, answer.text).toBe(200);
-  await new Promise(resolve => setTimeout(resolve, 100));
 };
 
 /** The address from which the "proxy" of each test sends: all of 127/8 is this machine. */
@@ -97,7 +96,8 @@ describe('a trusted proxy', () => {
     const asks = () => client(proxy.address, proxy.secret).send(signIn(device.nas_identifier));
     expect(await asks()).toBeUndefined();
     await changed(proxy.id, { location_ids: [elsewhere, location_id] });
-    expect((await asks())?.code).toBe(code['Access-Accept']);
+    // The change reaches the listener by NOTIFY.
+    await expect.poll(async () => (await asks())?.code).toBe(code['Access-Accept']);
 
     const tenant = 'komsu';
     const stranger = await api.user('tenant-admin', { tenant });
@@ -109,8 +109,10 @@ describe('a trusted proxy', () => {
     await expect.poll(async () => (await thief.send(statusCheck))?.code).toBe(code['Access-Accept']);
     expect(await thief.send(signIn(device.nas_identifier))).toBeUndefined();
     // A tenant that enters the address of another's proxy takes nothing from it.
-    expect((await claim(proxy.address)).status).toBe(201);
-    await new Promise(resolve => setTimeout(resolve, 100));
+    const second = await claim(proxy.address);
+    expect(second.status).toBe(201);
+    const heard = client(proxy.address, second.body.data.secret);
+    await expect.poll(async () => (await heard.send(statusCheck))?.code).toBe(code['Access-Accept']);
     expect((await asks())?.code).toBe(code['Access-Accept']);
     expect((await client(proxy.address, proxy.secret).send(statusCheck))?.code).toBe(code['Access-Accept']);
   });
