@@ -3,7 +3,7 @@ import { connect as connectTcp } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import { attribute, code } from '@portico/radius/attributes.ts';
 import { integer, text } from '@portico/radius/encode.ts';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { certificatePem, issue, makeAuthority } from '#lib/certificates.ts';
 import { openRadsecClient, radsecSecret, requestOf } from '#test/radsec-client.ts';
 import { type Fixture, startFixture } from './fixture.ts';
@@ -247,12 +247,16 @@ test.for(['TLSv1.2', 'TLSv1.3'] as const)('the certificate of a resumed %s sessi
 
 test('a certificate that expires closes its open connection', async () => {
   const { device, fixture } = await start();
-  const expiresAt = new Date(Date.now() + 3000);
+  const expiresAt = new Date(Date.now() + 3_600_000);
   const router = await device('nas00001', { expiresAt });
   expect((await router.ask(ada(1)))?.code).toBe(code['Access-Accept']);
-  await new Promise(resolve => setTimeout(resolve, expiresAt.getTime() - Date.now() + 20));
-  expect(await router.ask(ada(2))).toBeUndefined();
-  expect(fixture.requests).toHaveLength(1);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.setSystemTime(expiresAt.getTime() - 1000);
+  expect((await router.ask(ada(2)))?.code).toBe(code['Access-Accept']);
+  vi.setSystemTime(expiresAt);
+  expect(await router.ask(ada(3))).toBeUndefined();
+  expect(fixture.requests).toHaveLength(2);
 });
 
 test.for([

@@ -47,7 +47,7 @@ describe('a guest with a phone', () => {
     expect(page.html).not.toContain(phone.slice(4));
     const code = await codeSentTo(phone);
     const [row] = await venue.rows<{ state: string; data: string | null }>(
-      sql`select state, data from sms_messages order by created_at desc`,
+      sql`select state, data from sms_messages order by created_at desc, id desc`,
     );
     expect(row).toMatchObject({ state: 'sent', data: null });
     const answer = await type(page.html, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
