@@ -4,6 +4,7 @@ import { signInRefusals } from '@portico/contract/sessions.ts';
 import { type Guest, joinNetwork } from './src/guest.ts';
 import { makeOperator } from './src/operator.ts';
 import { enterPanel } from './src/panel.ts';
+import { noonZone } from './src/passing-time.ts';
 import { startProduct } from './src/product.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter, randomMac } from './src/venue.ts';
@@ -168,6 +169,7 @@ test('every other refusal has its page, also without script', async ({ browser, 
       daily_bandwidth_enabled: true,
       daily_bandwidth: 1,
       daily_bandwidth_unit: 'mb',
+      time_zone: noonZone(),
     });
     router.use(pausing.device, { uploadBytes: 1_000_000, downloadBytes: 5_000_000 });
     router.signOut(pausing.device);

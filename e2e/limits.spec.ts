@@ -1,7 +1,7 @@
 import { joinNetwork } from './src/guest.ts';
 import type { Operator } from './src/operator.ts';
 import { enterPanel } from './src/panel.ts';
-import { passDays } from './src/passing-time.ts';
+import { noonZone, passDays } from './src/passing-time.ts';
 import { expect, test } from './src/test.ts';
 import { makeVenue, openTimeMachine, randomMac, type Venue } from './src/venue.ts';
 
@@ -59,6 +59,7 @@ test('a visitor buys two days and is out on the third', async ({ browser, page, 
 test('three phones share one quota', async ({ browser, page, operator, product }) => {
   await enterPanel(page, { token: operator.token, language: 'en' });
   const venue = await makeVenue(operator);
+  await operator.call('PUT', `panel/location/${venue.locationId}`, { time_zone: noonZone() });
   const visitor = await sell(operator, venue, {
     shared_user: 3,
     daily_quota: { is_active: true, option: 'gb', value: 1 },

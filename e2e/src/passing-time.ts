@@ -3,6 +3,13 @@ import { runningEmbedded } from '../../server/src/db/embedded.ts';
 import { createPool } from '../../server/src/db/pool.ts';
 import type { Product } from './product.ts';
 
+/** A time zone where it is noon now, so that its day does not end during a journey. */
+export function noonZone(): string {
+  const isNoon = (timeZone: string) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format() === '12';
+  return Intl.supportedValuesOf('timeZone').find(isNoon)!;
+}
+
 /** Lets days pass for a visitor: the product reads the real clock, so what it has stored becomes older. */
 export async function passDays(product: Product, visitorId: string, days: number): Promise<void> {
   const url = runningEmbedded(path.join(product.dataDir, 'postgres'));
