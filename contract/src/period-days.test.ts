@@ -35,6 +35,10 @@ describe('two periods', () => {
       // 5 December 2026 is a Saturday; both go on until it at least.
       [{ ends_on: '2026-12-05', weekdays: [6] }, { ends_on: '2026-12-20', weekdays: [6] }, true],
       [{ ends_on: '2026-12-05', weekdays: [6] }, { ends_on: '2026-12-20', weekdays: [7] }, false],
+      // One begins long after the other, or both ended long ago.
+      [{ starts_on: '2026-12-01' }, { starts_on: '2027-03-01' }, true],
+      [{ ends_on: '2023-06-05' }, { ends_on: '2023-06-20' }, true],
+      [{ ends_on: '2023-06-05' }, {}, true],
       // No Monday is in these days.
       [{ ...fair, weekdays: [1] }, { starts_on: '2026-12-01', ends_on: '2026-12-06' }, false],
     ] as const) {
@@ -71,6 +75,9 @@ describe('a period', () => {
       [{ starts_on: '2027-03-01' }, { now: false, until: null, next: '2027-03-01T00:00' }],
       [{ ends_on: '2026-12-23' }, { now: false, until: null, next: null }],
       [{ starts_on: '2026-12-20' }, { now: true, until: null, next: null }],
+      // Years away from now.
+      [{ starts_on: '2020-01-01' }, { now: true, until: null, next: null }],
+      [{ starts_on: '2028-06-01' }, { now: false, until: null, next: '2028-06-01T00:00' }],
       [{ weekdays: [4, 5] }, { now: true, until: '2026-12-26T00:00', next: '2026-12-31T00:00' }],
       [{ weekdays: [1] }, { now: false, until: null, next: '2026-12-28T00:00' }],
       [
