@@ -92,6 +92,9 @@ test('an update needs no password, and a visitor from the portal keeps its metho
   expect(refused({ ...kept, username: null }, visitorUpdate)).toEqual([['username', 'required']]);
   const period = { session_start_at: '2026-11-20T10:00:00Z', session_end_at: '2026-11-19T10:00:00Z' };
   expect(refused({ ...kept, ...period }, visitorUpdate)).toEqual([['session_end_at', 'after_start']]);
+  expect(refused({ ...byId, provider_id: '10000000147' }, visitorUpdate)).toEqual([
+    ['provider_id', 'citizen_id_format'],
+  ]);
 });
 
 test('a change is checked for what it touches', () => {
@@ -102,6 +105,9 @@ test('a change is checked for what it touches', () => {
   expect(changeProblems(after, { password: 'pass' })).toEqual([{ field: 'username', message: 'required' }]);
   for (const change of [{ session_start_at: null }, { session_end_at: null }])
     expect(changeProblems(after, change)).toEqual([{ field: 'session_end_at', message: 'after_start' }]);
+  const wrongId = { ...visitorUpdate.parse(byId), provider_id: '10000000147' };
+  expect(changeProblems(wrongId, { name: 'Eve' })).toEqual([]);
+  expect(changeProblems(wrongId, { birth_day: 1 })).toEqual([{ field: 'provider_id', message: 'citizen_id_format' }]);
   expect(changesProvider({ name: 'Eve', email: null, session_end_at: null })).toBe(false);
   for (const change of [
     { provider_type: 'username' as const },

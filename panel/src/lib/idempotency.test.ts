@@ -20,6 +20,14 @@ test('a request keeps its key until it is answered, for ten minutes', () => {
   vi.useRealTimers();
 });
 
+test('a request without a body keeps its key until it is answered', () => {
+  const first = keyFor('/v1/a', null);
+  expect(keyFor('/v1/a', null)).toBe(first);
+  expect(keyFor('/v1/b', null)).not.toBe(first);
+  answered('/v1/a', null, new Response());
+  expect(keyFor('/v1/a', null)).not.toBe(first);
+});
+
 test('an upload keeps its key for the same file, until it is answered', () => {
   const upload = (name: string, lastModified: number, location = 'a') => {
     const body = new FormData();
