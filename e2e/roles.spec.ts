@@ -104,6 +104,12 @@ for (const who of ['reseller', 'auditor', 'desk', 'limited', 'manager', 'statist
         await expect(page.getByText('Bu ekrana erişiminiz yok')).toBeVisible();
     }
     if (who === 'statistics') {
+      for (const list of ['/online', '/reports/session-history']) {
+        await follow(page, list);
+        await expect(page.getByRole('button', { name: 'MAC', exact: true })).toBeVisible();
+        await expect(page.getByRole('button', { name: 'Cihaz', exact: true }), list).toHaveCount(0);
+      }
+      await follow(page, '/onboarding/portal');
       await page.getByRole('link', { name: 'Panele git' }).click();
       await expect(page).toHaveURL('/');
       await expect(page.getByRole('heading', { name: 'Tarayıcılar' })).toBeVisible();

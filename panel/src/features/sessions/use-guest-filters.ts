@@ -25,17 +25,13 @@ export function useAddressFilters(): readonly Filter[] {
   ];
 }
 
-/** The filters of session lists: MAC address, IP address and device. */
+/** The filters of session lists: MAC address, IP address and, for those who may see them, device. */
 export function useGuestFilters(): readonly Filter[] {
   const { t } = useTranslation('sessions');
   const devices = useDeviceChoices();
-  return [
-    ...useAddressFilters(),
-    {
-      key: 'devices',
-      label: t('device'),
-      kind: 'options',
-      options: devices.map(({ id, name }) => ({ value: id, label: name })),
-    },
-  ];
+  const addresses = useAddressFilters();
+  // Members who may not see devices would have nothing to choose from.
+  if (!useCan()('view-devices')) return addresses;
+  const options = devices.map(({ id, name }) => ({ value: id, label: name }));
+  return [...addresses, { key: 'devices', label: t('device'), kind: 'options', options }];
 }
