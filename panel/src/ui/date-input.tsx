@@ -105,7 +105,7 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
           aria-label={t('calendar')}
           // The field keeps the focus; leaving it closes the calendar.
           onMouseDown={event => event.preventDefault()}
-          onClick={event => {
+          onClick={() => {
             // Before the field gets the focus: a phone's keyboard would cover the calendar.
             flushSync(() => setOpen(!open));
             field.current?.focus();

@@ -20,7 +20,7 @@ export function OpenElsewherePage() {
     if (id === active) go();
     else mutate(id, { onSuccess: go });
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each address: the change makes another location the active one
   useEffect(open, [id, to]);
   if (change.error) return <LoadError error={change.error} onRetry={open} />;
   return <FormSkeleton />;
