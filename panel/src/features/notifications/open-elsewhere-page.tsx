@@ -14,7 +14,7 @@ export function OpenElsewherePage() {
   const { mutate } = change;
   const open = () => {
     const { origin } = location;
-    const place = URL.parse(to, origin);
+    const place = URL.canParse(to, origin) ? new URL(to, origin) : undefined;
     // By a full page load, because every screen shows the other location now.
     const go = () => location.replace(place?.origin === origin ? place.href : origin);
     if (id === active) go();
