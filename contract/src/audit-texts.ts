@@ -40,7 +40,7 @@ const auditTexts: Readonly<Record<Language, AuditTexts>> = {
       visitor: 'Visitor',
       integration: 'Integration',
       tenant: 'Tenant settings',
-      'tenant-user': 'Tenant administrator',
+      'tenant-user': 'Administrator of the tenant',
       domain: 'Domain',
       'license-request': 'Licence request',
       'licence-terms': 'Price of licences',
