@@ -333,6 +333,7 @@ create table tickets (
   by_address boolean not null default false, -- the guest was recognised by its MAC alone
   remember_token bytea, -- the router's request with this ticket ties the guest device to this token of its browser
   token_before bytea, -- what the browser had before
+  browser text, -- the mark of one that has sent no cookie yet
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
   foreign key (tenant_id, device_id) references devices on delete cascade,
@@ -341,6 +342,7 @@ create table tickets (
 create unique index tickets_hash on tickets (tenant_id, hash);
 create index tickets_visitor on tickets (tenant_id, visitor_id);
 create index tickets_expired on tickets (expires_at);
+create index tickets_browser on tickets (tenant_id, device_id, client_mac, browser) where browser is not null;
 create index tickets_pseudo_mac on tickets (tenant_id, device_id, pseudo_mac) where pseudo_mac is not null;
 call isolate('tickets');
 create trigger learn_login_host after update of used_at on tickets

@@ -166,14 +166,15 @@ export interface NewTicket {
   readonly by_address: boolean;
   readonly remember_token: Buffer | null;
   readonly token_before: Buffer | null;
+  readonly browser: string | null;
 }
 
 export const insertTicket = (tx: Tx, it: NewTicket) =>
   tx.run(sql`
     insert into tickets (id, hash, location_id, device_id, visitor_id, client_mac, pseudo_mac, provider_slug, redirect, login_host, by_address, remember_token,
-      token_before, expires_at)
+      token_before, browser, expires_at)
     values (${it.id}, ${it.hash}, ${it.location_id}, ${it.device_id}, ${it.visitor_id}, parse_mac(${it.client_mac}), parse_mac(${it.pseudo_mac}),
-      ${it.provider_slug}, ${it.redirect}, ${it.login_host}, ${it.by_address}, ${it.remember_token}, ${it.token_before}, now() + make_interval(secs => ${it.seconds}))`);
+      ${it.provider_slug}, ${it.redirect}, ${it.login_host}, ${it.by_address}, ${it.remember_token}, ${it.token_before}, ${it.browser}, now() + make_interval(secs => ${it.seconds}))`);
 
 /** Deletes expired tickets and admissions across tenants. */
 export async function deleteExpired(tx: Tx): Promise<void> {

@@ -23,6 +23,8 @@ export interface TicketFor {
   readonly byAddress?: boolean;
   /** Hashes of the token that its browser gets, and of the one it had: tied to the guest device that redeems the ticket. */
   readonly remember?: { readonly token: Buffer; readonly before: Buffer } | undefined;
+  /** The mark of a browser that may refuse cookies, and has to be told why the router refused it. */
+  readonly browser?: string;
   /** A longer validity, for routers where the guest has to press a button first. */
   readonly seconds?: number;
 }
@@ -47,6 +49,7 @@ export async function issueTicket(tx: Tx, it: TicketFor): Promise<string> {
     by_address: it.byAddress ?? false,
     remember_token: it.remember?.token ?? null,
     token_before: it.remember?.before ?? null,
+    browser: it.browser ?? null,
     seconds: it.seconds ?? ticketSeconds,
   });
   return ticket;

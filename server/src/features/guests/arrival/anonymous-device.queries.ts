@@ -15,6 +15,14 @@ export interface TicketRow {
   refused: string | null;
 }
 
+const ticketRows = sql`
+  select t.visitor_id, t.provider_slug, t.used_at is not null as used, t.expires_at <= now() as expired,
+    (select f.reason from failed_logins f
+     where f.location_id = t.location_id and f.created_at >= t.created_at and f.device_id = t.device_id and f.visitor_id = t.visitor_id
+       and f.params is null
+     order by f.created_at desc limit 1) as refused
+  from tickets t`;
+
 /** The state of a ticket, or of the latest one of a browser. */
 export const findTicket = (
   tx: Tx,
@@ -22,13 +30,14 @@ export const findTicket = (
   of: { readonly hash: Buffer | null; readonly pseudoMac: string | null },
 ) =>
   tx.maybe<TicketRow>(sql`
-    select t.visitor_id, t.provider_slug, t.used_at is not null as used, t.expires_at <= now() as expired,
-      (select f.reason from failed_logins f
-       where f.location_id = t.location_id and f.created_at >= t.created_at and f.device_id = t.device_id and f.visitor_id = t.visitor_id
-         and f.params is null
-       order by f.created_at desc limit 1) as refused
-    from tickets t
-    where t.device_id = ${deviceId} and (t.hash = ${of.hash} or t.pseudo_mac = parse_mac(${of.pseudoMac}))
+    ${ticketRows} where t.device_id = ${deviceId} and (t.hash = ${of.hash} or t.pseudo_mac = parse_mac(${of.pseudoMac}))
+    order by t.created_at desc limit 1`);
+
+/** The state of the latest ticket of the last minutes that a browser without cookies got for this guest device. */
+export const findTicketOfBrowser = (tx: Tx, deviceId: string, of: { readonly mac: string; readonly browser: string }) =>
+  tx.maybe<TicketRow>(sql`
+    ${ticketRows} where t.device_id = ${deviceId} and t.client_mac = parse_mac(${of.mac}) and t.browser = ${of.browser}
+      and t.created_at > now() - interval '5 minutes'
     order by t.created_at desc limit 1`);
 
 /** Separates a device from its browser, which gets another pseudo MAC the next time. */

@@ -10,6 +10,7 @@ import type { GuestRequest } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import { formTicketSeconds } from '../guest-state.ts';
 import type { Frame } from '../guest-views.ts';
+import { browserMark } from '../same-browser.ts';
 import { agreementVersion, keepConsent } from './consents.queries.ts';
 import { handOver, usesForm } from './hand-over.service.ts';
 import { type Allowed, keepAllowed } from './marketing.ts';
@@ -61,6 +62,7 @@ export async function admitGuest(
       mac: context.driver.tellsMac ? visit.mac : null,
       pseudoMac: pseudoMacOf(app, request, client),
       ...(usesForm(request) && { seconds: formTicketSeconds }),
+      ...(usesForm(request) && !frame.takesCookies && { browser: browserMark(app, frame.client) }),
       providerSlug: slug,
       loginHost: context.hotspot_address ? null : request.login.hostname,
       redirect: goOnAddress(visit.orig) ?? '',

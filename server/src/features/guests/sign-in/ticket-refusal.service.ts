@@ -1,6 +1,6 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
-import { findTicket, type TicketRow } from '../arrival/anonymous-device.queries.ts';
+import { findTicket, findTicketOfBrowser, type TicketRow } from '../arrival/anonymous-device.queries.ts';
 import { identifyDevice, pseudoMacOf } from '../arrival/anonymous-device.ts';
 import { checkArrival } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
@@ -100,6 +100,25 @@ export async function pendingFormPage(
 const problemOfRefusal = (refused: string | null): GuestProblem =>
   refused === 'wrong_credentials' ? 'ticket_over' : (refused as GuestProblem);
 
+/**
+ * The same for a browser that refuses cookies: it is told apart by the MAC of its guest device and its mark. Others can name
+ * the MAC, so the page tells the reason only.
+ */
+async function refusalWithoutCookie(
+  services: GuestServices,
+  frame: Frame,
+  request: GuestRequest,
+): Promise<GuestAnswer | undefined> {
+  const { app } = services;
+  const { context, visit } = request;
+  if (frame.takesCookies || !context.driver.tellsMac || !usesForm(request)) return undefined;
+  const of = { mac: visit.mac, browser: browserMark(app, frame.client) };
+  const row = await app.db.withTenant(context.tenantId, tx => findTicketOfBrowser(tx, context.device_id, of));
+  if (!row?.refused || row.used) return undefined;
+  const problem = problemOfRefusal(row.refused);
+  return signInPage(services, frame, request, { problem }, { status: statusOf(problem) });
+}
+
 /** Why RADIUS refused the latest ticket of this browser, where the router shows the same text for every refusal. */
 export async function refusalOfLatestTicket(
   services: GuestServices,
@@ -112,7 +131,7 @@ export async function refusalOfLatestTicket(
   const pseudoMac = pseudoMacOf(services.app, request, client);
   const open = visitOfBrowser(services.app, visit.nas, client);
   const hash = open?.ticket && open.visit.mac === visit.mac ? ticketHash(open.ticket) : null;
-  if (!pseudoMac && !hash) return undefined;
+  if (!pseudoMac && !hash) return refusalWithoutCookie(services, frame, request);
   const row = await services.app.db.withTenant(context.tenantId, tx =>
     findTicket(tx, context.device_id, { hash, pseudoMac }),
   );
@@ -129,7 +148,8 @@ export async function refusalOnTheWay(
   const { app } = services;
   const { context, visit } = request;
   const open = visitOfBrowser(app, visit.nas, client);
-  if (!open?.out || open.seen || open.visit.mac !== visit.mac || !usesForm(request)) return undefined;
+  if (!open) return refusalWithoutCookie(services, frame, request);
+  if (!open.out || open.seen || open.visit.mac !== visit.mac || !usesForm(request)) return undefined;
   const hash = ticketHash(open.out.ticket);
   const row = await app.db.withTenant(context.tenantId, tx =>
     findTicket(tx, context.device_id, { hash, pseudoMac: null }),
