@@ -96,7 +96,7 @@ export const de: Texts = {
   extend: {
     title: 'Weiteren Gutschein hinzufügen',
     add: 'Hinzufügen',
-    added: 'Ihre Zeit wurde verlängert.',
+    added: 'Der Gutschein wurde hinzugefügt.',
     soon: 'Ihr Zugang endet bald',
     soonText: 'Geben Sie den Code eines Gutscheins ein, um online zu bleiben. Die Verbindung wird kurz unterbrochen.',
     goOn: 'Mit Gutschein weitermachen',

@@ -94,7 +94,7 @@ export const en: Texts = {
   extend: {
     title: 'Add another voucher',
     add: 'Add',
-    added: 'Your time was extended.',
+    added: 'The voucher was added.',
     soon: 'Your access is nearly over',
     soonText: 'Enter a voucher code to stay online. You will be disconnected for a moment.',
     goOn: 'Continue with a voucher',

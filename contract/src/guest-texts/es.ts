@@ -94,7 +94,7 @@ export const es: Texts = {
   extend: {
     title: 'Añadir otro cupón',
     add: 'Añadir',
-    added: 'Su tiempo se ha ampliado.',
+    added: 'El cupón se ha añadido.',
     soon: 'Su acceso está a punto de terminar',
     soonText: 'Introduzca el código de un cupón para continuar. La conexión se cortará un momento.',
     goOn: 'Continuar con un cupón',

@@ -94,7 +94,7 @@ export const fr: Texts = {
   extend: {
     title: 'Ajouter un autre coupon',
     add: 'Ajouter',
-    added: 'Votre temps a été prolongé.',
+    added: 'Le coupon a été ajouté.',
     soon: 'Votre accès se termine bientôt',
     soonText: 'Saisissez le code d’un coupon pour continuer. La connexion sera brièvement coupée.',
     goOn: 'Continuer avec un coupon',

@@ -95,7 +95,7 @@ export const it: Texts = {
   extend: {
     title: 'Aggiungi un altro voucher',
     add: 'Aggiungi',
-    added: 'Il tuo tempo è stato prolungato.',
+    added: 'Il voucher è stato aggiunto.',
     soon: 'Il tuo accesso sta per finire',
     soonText: 'Inserisci il codice di un voucher per continuare. La connessione si interrompe per un momento.',
     goOn: 'Continua con un voucher',

@@ -94,7 +94,7 @@ export const tr: Texts = {
   extend: {
     title: 'Başka bir kupon ekle',
     add: 'Ekle',
-    added: 'Süreniz uzatıldı.',
+    added: 'Kupon eklendi.',
     soon: 'Erişiminiz bitmek üzere',
     soonText: 'Devam etmek için bir kupon kodu girin. Bağlantınız kısa süreliğine kesilir.',
     goOn: 'Kuponla devam et',

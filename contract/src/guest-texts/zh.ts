@@ -91,7 +91,7 @@ export const zh: Texts = {
   extend: {
     title: '添加另一张券',
     add: '添加',
-    added: '您的时间已延长。',
+    added: '已添加该券。',
     soon: '您的上网权限即将结束',
     soonText: '输入券码即可继续上网。连接会短暂中断。',
     goOn: '用券继续',

@@ -74,12 +74,27 @@ describe('a guest with a voucher who is online', () => {
     const sold = await sales();
     expect((await venue.captive.get(`${at}&lang=en`, headers)).html).toContain(`action="${extendAt()}"`);
     const page = await add(second!.toLowerCase(), headers);
-    expect(page.html).toContain('Your time was extended.');
+    expect(page.html).toContain('The voucher was added.');
     expect(await ends()).toEqual([4]);
     expect(await sales()).toBe(sold + 1);
     const commands = await venue.rows<{ kind: string }>(sql`
       select k.kind from session_commands k join online_sessions s on s.id = k.session_id where s.client_mac = ${venue.mac}::macaddr`);
     expect(commands.map(it => it.kind)).toEqual(['change']);
+  });
+
+  test('is not told of more time where the limit of a session leaves none', async () => {
+    const short = { name: 'Hour', location_id: venue.location, session_duration: hours(1) };
+    const { id } = await venue.create('panel/location/user-profile', short);
+    const [first, second] = await codesOf({ profile_id: id });
+    const { at, headers } = await withVoucher(first!);
+    const left = async (page: { html: string }) => Number(/data-left="(\d+)"/.exec(page.html)?.[1]);
+    const before = await left(await venue.captive.get(`${at}&lang=en`, headers));
+    const page = await add(second!, headers);
+    expect(before).toBeLessThanOrEqual(3600);
+    expect(await left(page)).toBeLessThanOrEqual(before);
+    expect(page.html).toContain('The voucher was added.');
+    expect(page.html).not.toContain('extended');
+    expect(await ends()).toEqual([4]);
   });
 
   test('keeps what the other voucher gave when one of them is revoked', async () => {
@@ -213,7 +228,7 @@ describe('a guest with a voucher who is online', () => {
     const [first, second] = await codesOf();
     const { headers } = await withVoucher(first!);
     const both = await Promise.all([add(second!, headers), add(second!, headers)]);
-    expect(both.filter(it => it.html.includes('Your time was extended.'))).toHaveLength(1);
+    expect(both.filter(it => it.html.includes('The voucher was added.'))).toHaveLength(1);
     expect(await ends()).toEqual([4]);
   });
 
