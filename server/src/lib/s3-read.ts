@@ -1,53 +1,61 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { repeated, Temporary } from './s3-repeat.ts';
 
-type Again = (headers: Readonly<Record<string, string>>) => Promise<IncomingMessage | undefined>;
+type Ask = (headers: Readonly<Record<string, string>>) => Promise<IncomingMessage | undefined>;
 
 /**
- * The content of a file whose first answer is `first`. When an answer breaks off, `again` asks for what is missing, of the same
- * version of the file. An answer that brought something begins the pauses again.
+ * The content of a file whose first answer is `first`. When an answer breaks off, `ask` asks once for what is missing, of the same
+ * version of the file. Each piece that arrives begins the pauses again.
  */
 export function steadilyRead(
   first: IncomingMessage,
-  again: Again,
+  ask: Ask,
   { pauses, name }: { readonly pauses: readonly number[]; readonly name: string },
 ): Readable {
-  let answer = first;
-  let closed = false;
-  async function* content(): AsyncGenerator<Buffer, void> {
-    const { etag } = first.headers;
-    let [bytes, skip] = [0, 0];
-    for (let tries = 0; ; ) {
-      const before = bytes;
-      try {
-        for await (const chunk of answer as AsyncIterable<Buffer>) {
-          const fresh = chunk.subarray(skip);
-          skip -= chunk.length - fresh.length;
-          bytes += fresh.length;
-          if (fresh.length > 0) yield fresh;
-        }
-        return;
-      } catch (error) {
-        if (closed) return;
-        if (bytes > before) tries = 0;
-        const pause = pauses[tries++];
-        if (pause === undefined)
-          throw new Error(`The ${name} broke off an answer: ${(error as Error).message}`, { cause: error });
-        await sleep(pause);
-        if (closed) return;
-      }
-      const rest = await again({ range: `bytes=${bytes}-`, ...(etag && { 'if-match': etag }) });
-      if (!rest) throw new Error(`The ${name} lost a file that was being read`);
-      answer = rest;
-      // A store without ranges begins again.
-      skip = rest.statusCode === 206 ? 0 : bytes;
+  const { etag } = first.headers;
+  let answer: IncomingMessage | undefined = first;
+  let chunks: AsyncIterator<Buffer> = first[Symbol.asyncIterator]();
+  let [closed, bytes, skip] = [false, 0, 0];
+
+  async function askForRest(): Promise<void> {
+    answer = await ask({ range: `bytes=${bytes}-`, ...(etag && { 'if-match': etag }) });
+    if (!answer) throw new Error(`The ${name} lost a file that was being read`);
+    chunks = answer[Symbol.asyncIterator]();
+    if (closed) answer.destroy();
+    // A store without ranges begins again.
+    skip = answer.statusCode === 206 ? 0 : bytes;
+  }
+
+  /** The next piece that was not there before; undefined at the end. */
+  async function next(): Promise<Buffer | undefined> {
+    for (;;) {
+      if (closed) return undefined;
+      if (!answer) await askForRest();
+      const piece = await chunks.next().catch((error: Error) => {
+        answer = undefined;
+        throw new Temporary(`The ${name} broke off an answer: ${error.message}`, { cause: error });
+      });
+      if (piece.done) return undefined;
+      const fresh = piece.value.subarray(skip);
+      skip -= piece.value.length - fresh.length;
+      bytes += fresh.length;
+      if (fresh.length > 0) return fresh;
     }
   }
+
+  async function* content(): AsyncGenerator<Buffer, void> {
+    for (;;) {
+      const piece = await repeated(pauses, next);
+      if (!piece) return;
+      yield piece;
+    }
+  }
+
   const stream = Readable.from(content(), { objectMode: false });
   stream.once('close', () => {
     closed = true;
-    answer.destroy();
+    answer?.destroy();
   });
   return stream;
 }

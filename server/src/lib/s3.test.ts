@@ -128,13 +128,51 @@ test('a file in parts is kept although the answers to its begin and its end brea
   bucket.breakOff(undefined);
   expect(bucket.files.get('pre/parts')?.equals(content)).toBe(true);
   await patient.remove('parts');
-  // The begin whose answer was lost: it has no parts, and its id is unknown.
-  expect([...bucket.uploads.values()].map(it => it.size)).toEqual([0]);
-  bucket.uploads.clear();
+  expect(bucket.uploads.size, 'the upload whose begin was not answered has ended').toBe(0);
   bucket.fail(2);
   await patient.putStream('parts', inChunks(content));
   expect(bucket.files.get('pre/parts')?.equals(content)).toBe(true);
   await patient.remove('parts');
+});
+
+test('a file in parts is kept although the store answers that it failed to join them', async () => {
+  const patient = createS3(
+    { url: `${bucket.url}/kova/pre`, ...stand, name: 'store' },
+    { firstPart: 400, pauses: [1, 1] },
+  );
+  const content = Buffer.alloc(1000, 'x');
+  bucket.failAfterJoining(500);
+  for (const store of [s3, patient]) {
+    await store.putStream('joined', inChunks(content));
+    expect(bucket.files.get('pre/joined')?.equals(content)).toBe(true);
+    await store.remove('joined');
+  }
+  bucket.failAfterJoining(undefined);
+  // An earlier file with the same name is none of this upload.
+  await s3.putStream('joined', inChunks(Buffer.alloc(10)));
+  bucket.fail(9);
+  await expect(patient.putStream('joined', inChunks(content))).rejects.toThrow('The store refused POST: InternalError');
+  bucket.fail(0);
+  expect([bucket.files.get('pre/joined')?.length, bucket.uploads.size]).toEqual([10, 0]);
+  await s3.remove('joined');
+});
+
+test('uploads whose begin was not answered end, and others stay', async () => {
+  const patient = createS3(
+    { url: `${bucket.url}/kova/pre`, ...stand, name: 'store' },
+    { firstPart: 400, pauses: [1, 1] },
+  );
+  for (const other of ['a&b/parts', 'a&b/parts2', 'c/parts'])
+    bucket.uploads.set(`old&${other}`, { key: `pre/${other}`, parts: new Map() });
+  let posts = 0;
+  bucket.breakOff((_name, method) => (method === 'POST' && ++posts < 3 ? 3 : undefined));
+  await patient.putStream('a&b/parts', inChunks(Buffer.alloc(1000)));
+  bucket.breakOff(undefined);
+  expect([...bucket.uploads.keys()]).toEqual(['old&a&b/parts2', 'old&c/parts']);
+  await patient.endUploads('a&b/');
+  expect([...bucket.uploads.keys()]).toEqual(['old&c/parts']);
+  bucket.uploads.clear();
+  await patient.remove('a&b/parts');
 });
 
 test('of content that ends with an error, or whose part is refused, nothing is kept', async () => {

@@ -3,10 +3,10 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { retryAfterMs } from './retry-after.ts';
 import { steadilyRead } from './s3-read.ts';
+import { repeated, Temporary } from './s3-repeat.ts';
 
 /** A bucket of an S3-compatible store, addressed by path: `https://host/bucket/prefix`. */
 export interface Bucket {
@@ -27,6 +27,8 @@ export interface S3 {
   readonly get: (key: string) => Promise<Readable | undefined>;
   readonly has: (key: string) => Promise<boolean>;
   readonly remove: (key: string) => Promise<void>;
+  /** Ends uploads in parts whose keys begin with a text. Their parts are no files, and take room. */
+  readonly endUploads: (prefix: string) => Promise<void>;
   /** The keys that begin with a text. */
   readonly list: (prefix: string) => Promise<string[]>;
   /** The folders directly below the bucket or its prefix. */
@@ -46,6 +48,9 @@ async function textOf(answer: IncomingMessage): Promise<string> {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const fromXml = (text: string): string => text.replaceAll(/&(\w+);/g, (all, name: string) => entities[name] ?? all);
+const valueIn = (text: string, tag: string): string =>
+  fromXml(new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1] ?? '');
+const codeIn = (text: string): string => /<Code>([^<]{1,80})/.exec(text)?.[1] ?? '';
 const hashOf = (body: Buffer): string => createHash('sha256').update(body).digest('hex');
 /** `..` in a key would lead to another one, because URLs are made shorter. */
 const isPlain = (key: string): boolean => !key.split('/').some(it => it === '.' || it === '..' || it === '');
@@ -71,9 +76,6 @@ async function* partsOf(content: AsyncIterable<Buffer>, first: number): AsyncGen
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
 /** The same, after the store has sent the status 200 already. */
 const failure = /<Error>\s*<Code>(InternalError|ServiceUnavailable|SlowDown)</;
-/** The longest wait that a store may ask for. */
-const longestPauseMs = 60_000;
-
 type Headers = Readonly<Record<string, string>>;
 
 interface Content {
@@ -115,7 +117,9 @@ export function createS3(
       request.on('response', resolve);
       request.on('error', error =>
         // A time-out says so itself.
-        reject('code' in error ? new Error(`The ${bucket.name} cannot be reached: ${error.message}`) : error),
+        reject(
+          new Temporary('code' in error ? `The ${bucket.name} cannot be reached: ${error.message}` : error.message),
+        ),
       );
     });
     if (file?.body instanceof Readable)
@@ -124,32 +128,44 @@ export function createS3(
     return answer;
   }
 
-  /** The answer when it is a success; undefined for a 404. */
-  async function ask(method: string, url: URL, file?: Content, more?: Headers): Promise<IncomingMessage | undefined> {
-    const mayRepeat = !(file?.body instanceof Readable);
-    for (let tries = 0; ; tries += 1) {
-      const pause = mayRepeat ? pauses[tries] : undefined;
-      const answer = await send(method, url, file, more).catch((error: unknown) => {
-        if (pause === undefined) throw error;
-      });
-      const status = answer?.statusCode ?? 0;
-      if (answer && status >= 200 && status < 300) return answer;
-      const said = answer ? await textOf(answer).catch(() => '') : '';
-      if (status === 404) return undefined;
-      if (answer && !(isTemporary(status) && pause !== undefined))
-        throw new Error(
-          `The ${bucket.name} refused ${method}: ${status} ${/<Code>([^<]{1,80})/.exec(said)?.[1] ?? ''}`,
-        );
-      const asked = retryAfterMs(answer?.headers['retry-after']) ?? 0;
-      await sleep(Math.max(pause ?? 0, Math.min(asked, longestPauseMs)));
-    }
+  /** The answer to one request when it is a success; undefined for a 404. */
+  async function askOnce(
+    method: string,
+    url: URL,
+    file?: Content,
+    more?: Headers,
+  ): Promise<IncomingMessage | undefined> {
+    const answer = await send(method, url, file, more);
+    const status = answer.statusCode ?? 0;
+    if (status >= 200 && status < 300) return answer;
+    const said = await textOf(answer).catch(() => '');
+    if (status === 404) return undefined;
+    const problem = `The ${bucket.name} refused ${method}: ${status} ${codeIn(said)}`;
+    if (!isTemporary(status)) throw new Error(problem);
+    throw new Temporary(problem, { asked: retryAfterMs(answer.headers['retry-after']) ?? 0 });
   }
+
+  const ask = (method: string, url: URL, file?: Content, more?: Headers) =>
+    repeated(file?.body instanceof Readable ? [] : pauses, () => askOnce(method, url, file, more));
+
+  /** The text of the answer to one request. A failure may have the status 200. Undefined for a 404. */
+  async function askTextOnce(method: string, url: URL, file?: Content): Promise<string | undefined> {
+    const answer = await askOnce(method, url, file);
+    if (!answer) return undefined;
+    const text = await textOf(answer).catch((error: Error) => {
+      throw new Temporary(`The ${bucket.name} broke off an answer: ${error.message}`, { cause: error });
+    });
+    if (failure.test(text)) throw new Temporary(`The ${bucket.name} refused ${method}: ${codeIn(text)}`);
+    return text;
+  }
+
+  const askText = (method: string, url: URL, file?: Content) => repeated(pauses, () => askTextOnce(method, url, file));
 
   async function get(key: string): Promise<Readable | undefined> {
     const url = at(key);
     const answer = await ask('GET', url);
     if (!answer || pauses.length === 0) return answer;
-    return steadilyRead(answer, more => ask('GET', url, undefined, more), { pauses, name: bucket.name });
+    return steadilyRead(answer, more => askOnce('GET', url, undefined, more), { pauses, name: bucket.name });
   }
 
   const at = (key: string): URL => {
@@ -161,21 +177,7 @@ export function createS3(
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     return url;
   };
-  const sendBytes = (method: string, url: URL, body: Buffer) =>
-    ask(method, url, { body, bytes: body.length, sha256: hashOf(body) });
-
-  /** The text of an answer. It is asked for again if it breaks off, or is a failure with the status 200. Undefined for a 404. */
-  async function read(send: () => Promise<IncomingMessage | undefined>): Promise<string | undefined> {
-    for (let tries = 0; ; tries += 1) {
-      const answer = await send();
-      const text = answer && (await textOf(answer).catch((error: Error) => error));
-      const pause = pauses[tries];
-      if (text instanceof Error) {
-        if (pause === undefined) throw new Error(`The ${bucket.name} broke off an answer: ${text.message}`);
-      } else if (pause === undefined || !text || !failure.test(text)) return text;
-      await sleep(pause);
-    }
-  }
+  const contentOf = (body: Buffer): Content => ({ body, bytes: body.length, sha256: hashOf(body) });
 
   /** The answers of the pages of a list. */
   async function* pages(query: Record<string, string>): AsyncGenerator<string> {
@@ -184,46 +186,98 @@ export function createS3(
       url.searchParams.set('list-type', '2');
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       if (token) url.searchParams.set('continuation-token', token);
-      const text = await read(() => ask('GET', url));
+      const text = await askText('GET', url);
       if (text === undefined) throw new Error(`The ${bucket.name} has no such bucket`);
       yield text;
       token = /<NextContinuationToken>([^<]+)</.exec(text)?.[1];
     }
   }
 
-  async function has(key: string): Promise<boolean> {
+  /** Undefined when there is no such file. */
+  async function sizeOf(key: string): Promise<number | undefined> {
     const answer = await ask('HEAD', at(key));
     answer?.resume();
-    return answer !== undefined;
+    return answer && Number(answer.headers['content-length']);
+  }
+
+  /** The keys and ids of uploads that were begun and not ended. */
+  async function uploadsOf(start: string): Promise<{ key: string; id: string }[]> {
+    const found: { key: string; id: string }[] = [];
+    for (let marks: [string, string] | undefined = ['', '']; marks; ) {
+      const url = new URL(root);
+      const [key, id]: [string, string] = marks;
+      const query = { uploads: '', prefix: within + start, 'key-marker': key, 'upload-id-marker': id };
+      for (const [name, value] of Object.entries(query))
+        if (value || name === 'uploads') url.searchParams.set(name, value);
+      const text = (await askText('GET', url)) ?? '';
+      for (const [, upload = ''] of text.matchAll(/<Upload>(.*?)<\/Upload>/gs))
+        found.push({ key: valueIn(upload, 'Key').slice(within.length), id: valueIn(upload, 'UploadId') });
+      marks = /<IsTruncated>true</.test(text)
+        ? [valueIn(text, 'NextKeyMarker'), valueIn(text, 'NextUploadIdMarker')]
+        : undefined;
+    }
+    return found;
+  }
+
+  const endUpload = async (key: string, id: string): Promise<void> =>
+    void (await ask('DELETE', withQuery(key, { uploadId: id })))?.resume();
+
+  /** The id of a new upload. If the answer to an earlier attempt was lost, the upload of that one ends. */
+  async function beginUpload(key: string): Promise<string> {
+    let begun = 0;
+    const text = await repeated(pauses, async () => {
+      begun += 1;
+      return askTextOnce('POST', withQuery(key, { uploads: '' }));
+    });
+    const id = valueIn(text ?? '', 'UploadId');
+    if (!id) throw new Error(`The ${bucket.name} has no such bucket`);
+    if (begun > 1) {
+      // A key may lack the right to list uploads. The file matters more than the rest of an attempt.
+      const others = await uploadsOf(key).catch(() => []);
+      for (const it of others)
+        if (it.key === key && it.id !== id) await endUpload(it.key, it.id).catch(() => undefined);
+    }
+    return id;
   }
 
   async function putParts(key: string, first: Buffer, rest: AsyncGenerator<Buffer, void>): Promise<void> {
-    const begun = await read(() => ask('POST', withQuery(key, { uploads: '' })));
-    const upload = /<UploadId>([^<]+)</.exec(begun ?? '')?.[1];
-    if (!upload) throw new Error(`The ${bucket.name} has no such bucket`);
+    const id = await beginUpload(key);
     try {
       const tags: string[] = [];
+      let bytes = 0;
       for (let body: Buffer | undefined = first; body?.length; ) {
-        const query = { partNumber: String(tags.length + 1), uploadId: fromXml(upload) };
-        const answer = await sendBytes('PUT', withQuery(key, query), body);
+        const query = { partNumber: String(tags.length + 1), uploadId: id };
+        const answer = await ask('PUT', withQuery(key, query), contentOf(body));
         if (!answer?.headers.etag) throw new Error(`The ${bucket.name} did not keep a part`);
         answer.resume();
         tags.push(answer.headers.etag);
+        bytes += body.length;
         const next = await rest.next();
         body = next.done ? undefined : next.value;
       }
       const list = tags.map((tag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${tag}</ETag></Part>`).join('');
       const whole = Buffer.from(`<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`);
-      const said = await read(() => sendBytes('POST', withQuery(key, { uploadId: fromXml(upload) }), whole));
-      // If only the answer to an earlier attempt was lost, the upload is unknown now, and the file is there.
-      const isKept = said?.includes('<CompleteMultipartUploadResult') ?? (pauses.length > 0 && (await has(key)));
-      if (!isKept)
-        throw new Error(`The ${bucket.name} refused the parts: ${/<Code>([^<]{1,80})/.exec(said ?? '')?.[1] ?? ''}`);
+      await complete(key, id, { whole, bytes });
     } catch (error) {
-      const ended = ask('DELETE', withQuery(key, { uploadId: fromXml(upload) }));
-      await ended.then(answer => answer?.resume()).catch(() => undefined);
+      await endUpload(key, id).catch(() => undefined);
       throw error;
     }
+  }
+
+  /** Joins the parts. The store may have done so although its answer was lost or a failure: the file is there then. */
+  async function complete(key: string, id: string, { whole, bytes }: { whole: Buffer; bytes: number }): Promise<void> {
+    const said = await askText('POST', withQuery(key, { uploadId: id }), contentOf(whole)).catch((error: unknown) => {
+      if (error instanceof Temporary) return error;
+      throw error;
+    });
+    if (typeof said === 'string') {
+      if (said.includes('<CompleteMultipartUploadResult')) return;
+      throw new Error(`The ${bucket.name} refused the parts: ${codeIn(said)}`);
+    }
+    // What is still to be joined ends first, so that the file does not appear after this.
+    await endUpload(key, id).catch(() => undefined);
+    if ((await sizeOf(key)) === bytes) return;
+    throw said ?? new Error(`The ${bucket.name} lost an upload`);
   }
 
   return {
@@ -233,7 +287,7 @@ export function createS3(
       answer.resume();
     },
     get,
-    has,
+    has: async key => (await sizeOf(key)) !== undefined,
     async remove(key) {
       (await ask('DELETE', at(key)))?.resume();
     },
@@ -242,9 +296,12 @@ export function createS3(
       const begun = await parts.next();
       const first = begun.done ? Buffer.alloc(0) : begun.value;
       if (first.length >= firstPart) return putParts(key, first, parts);
-      const answer = await sendBytes('PUT', at(key), first);
+      const answer = await ask('PUT', at(key), contentOf(first));
       if (!answer) throw new Error(`The ${bucket.name} has no such bucket`);
       answer.resume();
+    },
+    async endUploads(start) {
+      for (const { key, id } of await uploadsOf(start)) await endUpload(key, id);
     },
     async list(start) {
       const keys: string[] = [];

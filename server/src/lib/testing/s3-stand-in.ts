@@ -5,10 +5,11 @@ import { isSigned } from './sigv4.ts';
 /** A fake bucket that checks signatures and hashes like S3. Its lists have two entries per page. */
 export async function startBucket(bucket: string, key: { region: string; keyId: string; secret: string }) {
   const files = new Map<string, Buffer>();
-  const uploads = new Map<string, Map<number, Buffer>>();
+  const uploads = new Map<string, { key: string; parts: Map<number, Buffer> }>();
   let refusing: ((method: string, name: string) => number | undefined) | undefined;
   let breaking: ((name: string, method: string) => number | undefined) | undefined;
   let failing = 0;
+  let joining: number | undefined;
   let trusting = false;
   let begun = 0;
   const server = createServer(async (request, response) => {
@@ -50,14 +51,28 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
         );
       return response.end(`<ListBucketResult>${shown.join('')}${more}</ListBucketResult>`);
     }
+    if (method === 'GET' && url.searchParams.has('uploads')) {
+      const open = [...uploads].filter(([, { key: of }]) => of.startsWith(url.searchParams.get('prefix') ?? ''));
+      const from = open.findIndex(([id]) => id === url.searchParams.get('upload-id-marker')) + 1;
+      const [next] = open.slice(from);
+      const xml = (it: string) => it.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+      const marks = (tags: [string, string], [id, { key: of }]: (typeof open)[number]) =>
+        `<${tags[0]}>${xml(of)}</${tags[0]}><${tags[1]}>${xml(id)}</${tags[1]}>`;
+      return response.end(
+        next
+          ? `<X><IsTruncated>${open.length > from + 1}</IsTruncated>${marks(['NextKeyMarker', 'NextUploadIdMarker'], next)}
+             <Upload>${marks(['Key', 'UploadId'], next)}</Upload></X>`
+          : '<X><IsTruncated>false</IsTruncated></X>',
+      );
+    }
     const upload = url.searchParams.get('uploadId');
     if (method === 'POST' && url.searchParams.has('uploads')) {
       const id = `upload&${++begun}`;
-      uploads.set(id, new Map());
+      uploads.set(id, { key: name, parts: new Map() });
       return end(Buffer.from(`<X><UploadId>${id.replace('&', '&amp;')}</UploadId></X>`));
     }
     if (upload !== null) {
-      const parts = uploads.get(upload);
+      const parts = uploads.get(upload)?.parts;
       if (!parts) return refuse(404, 'NoSuchUpload');
       if (method === 'PUT') {
         parts.set(Number(url.searchParams.get('partNumber')), body);
@@ -71,6 +86,7 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
       );
       if (asked.length !== parts.size) return response.end('<Error><Code>InvalidPart</Code></Error>');
       files.set(name, Buffer.concat(asked.map(n => parts.get(n)!)));
+      if (joining !== undefined) return refuse(joining, 'InternalError');
       return end(Buffer.from('<CompleteMultipartUploadResult/>'));
     }
     if (method === 'PUT') files.set(name, body);
@@ -100,6 +116,10 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
     /** If the function gives a number for a file, so many bytes of the answer arrive, then the connection breaks. */
     breakOff: (when: typeof breaking) => {
       breaking = when;
+    },
+    /** Uploads that are completed are kept, and answered with this status all the same. */
+    failAfterJoining: (status: number | undefined) => {
+      joining = status;
     },
     /** The next uploads that are completed fail so many times, with the status 200. */
     fail: (times: number) => {
