@@ -76,6 +76,7 @@ async function* partsOf(content: AsyncIterable<Buffer>, first: number): AsyncGen
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
 /** The same, after the store has sent the status 200 already. */
 const failure = /<Error>\s*<Code>(InternalError|ServiceUnavailable|SlowDown)</;
+
 type Headers = Readonly<Record<string, string>>;
 
 interface Content {
@@ -212,9 +213,9 @@ export function createS3(
       const text = (await askText('GET', url)) ?? '';
       for (const [, upload = ''] of text.matchAll(/<Upload>(.*?)<\/Upload>/gs))
         found.push({ key: valueIn(upload, 'Key').slice(within.length), id: valueIn(upload, 'UploadId') });
-      marks = /<IsTruncated>true</.test(text)
-        ? [valueIn(text, 'NextKeyMarker'), valueIn(text, 'NextUploadIdMarker')]
-        : undefined;
+      const next = valueIn(text, 'NextKeyMarker');
+      // Without a mark the next page would be the same one.
+      marks = next && /<IsTruncated>true</.test(text) ? [next, valueIn(text, 'NextUploadIdMarker')] : undefined;
     }
     return found;
   }
@@ -276,7 +277,7 @@ export function createS3(
     }
     // What is still to be joined ends first, so that the file does not appear after this.
     await endUpload(key, id).catch(() => undefined);
-    if ((await sizeOf(key)) === bytes) return;
+    if ((await sizeOf(key).catch(() => undefined)) === bytes) return;
     throw said ?? new Error(`The ${bucket.name} lost an upload`);
   }
 
