@@ -101,6 +101,11 @@ describe('a backup of a database with rows in every table', () => {
     expect(Object.keys(before).length).toBeGreaterThan(90);
     expect(Object.keys(before).filter(table => before[table]!.startsWith('0 '))).toEqual([]);
     expect(await hashes(target.superuser)).toEqual(before);
+    // The doctor of the restored installation knows the backup that it comes from.
+    const backedUp = 'select backed_up_at from installation';
+    const { rows: noted } = await source.superuser.query(backedUp);
+    expect(noted[0].backed_up_at).not.toBeNull();
+    expect((await target.superuser.query(backedUp)).rows).toEqual(noted);
     for (const file of [
       'uploads/t/logo.webp',
       'logs/t/d/chain.jsonl',

@@ -301,6 +301,8 @@ async function restoreInto(into: Restore, lost: AbortSignal): Promise<void> {
   // The database last: it is loaded in one transaction, and the files can be taken away again.
   await restoreDatabase(backup, url, mark.id);
   await removeFolderMark(DATA_DIR);
+  // The database does not know the backup that it comes from. It is whole without that.
+  await note(url, new Date(backup.manifest.madeAt)).catch(() => undefined);
 }
 
 const takeBackTries = 10;
