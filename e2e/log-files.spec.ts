@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { logMessage, openSyslog } from '@portico/simulator/syslog.ts';
 import { enterPanel } from './src/panel.ts';
+import { noonZone } from './src/passing-time.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
 
@@ -33,7 +34,8 @@ test('log files are filtered by day and type and paginated; an expired link show
   known.close();
 
   // Nine days of lines as stored by the log service, each with a file of two types.
-  const { device } = await makeVenue(operator);
+  const { device, locationId } = await makeVenue(operator);
+  await operator.call('PUT', `panel/location/${locationId}`, { time_zone: noonZone() });
   const raw = path.join(logs, tenant!, device.id, 'raw');
   const lines = Array.from({ length: 9 }, (_, i) => dayOf(9 - i)).flatMap(at => [
     `${at} 10.0.0.1 <30>Nov 19 12:00:00 ${device.nas_identifier} dhcp1 assigned 10.5.50.9 to 02:00:00:00:00:09 dun`,
