@@ -54,6 +54,11 @@ const tiesAt = async (times: readonly number[], port?: number) => {
 
 const nat = ({ ip }: { ip: string }, port: number, natPort: number) =>
   `<134>Oct 21 09:30:00 nas forward: in:guest out:wan, connection-state:established,snat proto TCP (ACK), ${ip}:${port}->93.184.216.34:443, NAT (${ip}:${port}->${publicAddress}:${natPort})->93.184.216.34:443, len 52`;
+/** Lines of the types that are searched, which only mention an address or a port. */
+const mentions = [
+  '<30>Oct 21 09:30:00 nas dhcp,debug,packet dhcp1 sending ack with id 1 to 10.6.0.77',
+  `<134>Oct 21 09:30:00 nas forward: in:guest out:wan, connection-state:new proto ICMP (type 8, code 0), ${ayse.ip}->${publicAddress}, len 50500`,
+];
 const plain = ({ ip }: { ip: string }, port: number) =>
   `<134>Oct 21 09:30:00 nas forward: in:guest out:wan, connection-state:new proto TCP (SYN), ${ip}:${port}->93.184.216.34:443, len 60`;
 
@@ -73,6 +78,7 @@ beforeAll(async () => {
     { at: moment(-5), line: nat(ayse, 50_001, 61_001) },
     { at: moment(0), line: nat(can, 50_001, 61_001) },
     { at: moment(0), line: plain(ayse, 50_500) },
+    ...mentions.map(line => ({ at: moment(-2), line })),
   ];
   await feed(api, device, lines, { transport: 'tls', proof: 'certificate' });
 });
@@ -167,6 +173,11 @@ test('a lease counts for a day, and is certain by the certificate of its router'
   expect(await leased(-hour)).toEqual(sure);
   expect(await leased(-hour + day)).toEqual(sure);
   expect(await leased(-hour + day + 0.001)).toEqual([]);
+});
+
+test('a line that only mentions an address is no evidence', async () => {
+  const [match] = await found(ayse.ip, 0);
+  expect(match!['lines'].map((it: Body) => it['at'])).toEqual([moment(-5), moment(0)]);
 });
 
 test('a router whose address was proven within the day before is still behind it', async () => {
