@@ -41,8 +41,7 @@ async function setUp(page: Page, { portalId }: Venue, name: MethodName, choose: 
 
 /** Chooses an option of a select, whatever its current value. */
 async function pick(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
+  await page.getByRole('combobox', { name: label }).selectOption({ label: option });
 }
 
 /** The accessible name continues with a description. */

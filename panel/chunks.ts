@@ -131,6 +131,12 @@ export const chunkGroups = (root: string): Rolldown.CodeSplittingGroup[] => [
   { name: 'portals', test: ofPortals, priority: 1 },
   { name: id => `texts.${shellTexts.exec(id)?.[2]}`, test: shellTexts },
   ...shared,
+  // The cards below the first of an open portal: they load together. Without what they import, which other screens need too.
+  {
+    name: 'portal-cards',
+    includeDependenciesRecursively: false,
+    test: /features\/portals\/(design\/(look|background|languages|header-footer|colours|custom-css|links)-card|languages\/own-languages)\b|contract\/src\/portal-css/,
+  },
   // The editor of portals has dialogs that share much with few others.
   {
     name: 'portal-editor',

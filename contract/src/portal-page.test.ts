@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { guestTexts, placeholdersIn } from './guest-texts/flat.ts';
+import { ownLanguageLimits } from './own-language-limits.ts';
 import { defaultOffered } from './portal-languages.ts';
-import { fullPage, offeredLanguages, ownLanguageLimits, portalPage, textProblem } from './portal-page.ts';
+import { fullPage, offeredLanguages, portalPage, textProblem } from './portal-page.ts';
 
 test('a page that was never changed has no links and blocks, and the usual languages', () => {
   for (const page of [null, undefined, {}])

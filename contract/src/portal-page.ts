@@ -3,6 +3,7 @@ import { connectedOnly } from './block-kinds.ts';
 import { guestTexts, placeholdersIn } from './guest-texts/flat.ts';
 import { languageTag } from './language-tag.ts';
 import { providerSlugs } from './locations.ts';
+import { ownLanguageLimits } from './own-language-limits.ts';
 import { portalBlocks } from './portal-blocks.ts';
 import { defaultOffered, isShipped, maxOffered, type PortalLanguage } from './portal-languages.ts';
 import { webAddress } from './web-address.ts';
@@ -31,9 +32,6 @@ const address = z
 
 const link = z.object({ kind: z.enum(linkKinds), url: address });
 export type PortalLink = z.output<typeof link>;
-
-/** The most languages that an owner can add to a portal, and the lengths of a name, of a text and of all texts in one. */
-export const ownLanguageLimits = { languages: 5, name: 40, text: 500, texts: 20_000 } as const;
 
 /** Without `sms`, a language of Asia, because the forms of the sign-in page name methods and languages in one field. */
 export const ownLanguageTag = languageTag.refine(

@@ -1,4 +1,4 @@
-import { MultiSelect, Select, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { always, pictureShapes } from '@portico/contract/block-kinds.ts';
 import type { PortalBlock } from '@portico/contract/portal-blocks.ts';
 import { useState } from 'react';
@@ -9,10 +9,12 @@ import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
 import fields from '#features/portals/fields/fields.module.css';
 import { PictureField } from '#features/portals/fields/picture-field.tsx';
 import { anyText, nameIn, textAttributes } from '#features/portals/fields/portal-languages.ts';
-import { weekdayName, weekdays } from '#features/portals/items/weekdays.ts';
 import { RichText } from '#features/portals/texts/rich-text.tsx';
-import { DateField } from '#ui/date-field.tsx';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import layout from '#ui/form-layout.module.css';
+
+// Few blocks have times, and their fields need a calendar.
+const BlockTimes = lazyPart(() => import('#features/portals/blocks/block-times.tsx'), 'BlockTimes', 'in-place');
 
 export interface BlockPartProps {
   form: BlocksForm;
@@ -22,7 +24,7 @@ export interface BlockPartProps {
 }
 
 /** Sets a field of a block, and clears the errors of the field and of the block's texts. */
-function setterOf({ errors, setErrors, getInputProps }: BlocksForm, at: string) {
+export function setterOf({ errors, setErrors, getInputProps }: BlocksForm, at: string) {
   return (key: string, value: unknown) => {
     const path = `${at}.${key}`;
     const parent = path.replace(/\.\w+$/, '');
@@ -120,12 +122,11 @@ function Content({ form, block, at, beforeSignIn }: BlockPartProps & { beforeSig
           {...getInputProps(`${at}.url`)}
         />
       ) : block.kind === 'survey' ? (
-        <Select
+        <NativeSelect
           label={t('field.survey_id')}
           description={t('surveyHelp')}
           inputWrapperOrder={[...below]}
           data={portal.surveys.map(({ id, name }) => ({ value: id, label: name }))}
-          allowDeselect={false}
           withAsterisk
           {...getInputProps(`${at}.survey_id`)}
         />
@@ -139,8 +140,7 @@ function Content({ form, block, at, beforeSignIn }: BlockPartProps & { beforeSig
 /** When a block is shown. */
 function Schedule({ form, block, at }: BlockPartProps) {
   const { t } = useTranslation('portal-blocks');
-  const { errors, getInputProps } = form;
-  const set = setterOf(form, at);
+  const { getInputProps } = form;
   const [asked, setAsked] = useState(false);
   const isOn = asked || hasTiming(block);
   const toggle = (on: boolean) => {
@@ -150,44 +150,7 @@ function Schedule({ form, block, at }: BlockPartProps) {
   return (
     <>
       <Switch label={t('schedule')} checked={isOn} onChange={event => toggle(event.currentTarget.checked)} />
-      {isOn && (
-        <>
-          <div className={layout.two}>
-            {(['starts_on', 'ends_on'] as const).map(key => (
-              <DateField
-                key={key}
-                type="date"
-                label={t(`field.${key}`)}
-                value={block[key] ?? ''}
-                onChange={value => set(key, value || null)}
-                error={errors[`${at}.${key}`]}
-              />
-            ))}
-          </div>
-          <MultiSelect
-            label={t('field.weekdays')}
-            placeholder={block.weekdays ? undefined : t('everyDay')}
-            data={weekdays.map(it => ({ value: String(it), label: weekdayName(it) }))}
-            value={block.weekdays?.map(String) ?? []}
-            onChange={days => set('weekdays', days.length ? weekdays.filter(it => days.includes(String(it))) : null)}
-            error={errors[`${at}.weekdays`]}
-          />
-          <div className={layout.two}>
-            {(['from_time', 'to_time'] as const).map(key => (
-              <TextInput
-                key={key}
-                placeholder="18:30"
-                maxLength={5}
-                label={t(`field.${key}`)}
-                value={block[key] ?? ''}
-                onChange={event => set(key, event.currentTarget.value.trim() || null)}
-                error={errors[`${at}.${key}`]}
-              />
-            ))}
-          </div>
-          <p className={fields.help}>{t('scheduleHelp')}</p>
-        </>
-      )}
+      {isOn && <BlockTimes form={form} block={block} at={at} />}
     </>
   );
 }

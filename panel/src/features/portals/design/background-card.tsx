@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { BackgroundArt } from '@portico/contract/portal-styles.ts';
 import { useTranslation } from 'react-i18next';
 import { type CardProps, StyleColour } from '#features/portals/design/style-colour.tsx';
@@ -24,6 +24,7 @@ export function BackgroundCard({ form, weak }: CardProps) {
   const { t } = useTranslation('portal-editor');
   const { readOnly } = useEditor();
   const { values, getInputProps } = form;
+  const art = getInputProps('styles.background_art');
   const { background_type, background_image, background_art, color_type } = values.styles;
   return (
     <Card title={t('background')}>
@@ -47,14 +48,17 @@ export function BackgroundCard({ form, weak }: CardProps) {
           />
         )}
         {background_type !== 'color' && !background_image && (
-          <Select
+          <NativeSelect
             label={t('style.background_art')}
             description={t('style.background_art_help')}
-            data={backgroundArts.map(value => ({ value, label: t(`template.${value}`) }))}
-            placeholder={t('noArt')}
-            clearable
+            data={[
+              { value: '', label: t('noArt') },
+              ...backgroundArts.map(value => ({ value, label: t(`template.${value}`) })),
+            ]}
             disabled={readOnly}
-            {...getInputProps('styles.background_art')}
+            {...art}
+            value={background_art ?? ''}
+            onChange={({ currentTarget: { value } }) => art.onChange(value || null)}
           />
         )}
         {background_type !== 'color' && (background_image || background_art) && (

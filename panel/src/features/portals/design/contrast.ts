@@ -1,4 +1,5 @@
-import { defaultStyles, effectiveStyles, type PortalStyles, type StyleKey } from '@portico/contract/portal-styles.ts';
+import { defaultStyles, effectiveStyles } from '@portico/contract/portal-default-styles.ts';
+import type { PortalStyles, StyleKey } from '@portico/contract/portal-styles.ts';
 import { contrast, parseHex } from '#lib/colour.ts';
 
 /** WCAG 2.2 requires only 3:1 for bold text from this size (CSS pixels). */

@@ -1,4 +1,4 @@
-import { MultiSelect, Select } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import { marketingKeys } from '@portico/contract/consent-kinds.ts';
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
@@ -6,15 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { type GeneralForm, generalMessages } from '#features/portals/design/general-values.ts';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { countMissing, languagesOf, nameIn } from '#features/portals/fields/portal-languages.ts';
-import { lazyPart } from '#lib/lazy-part.tsx';
+import languages from '#features/portals/languages/own-languages.module.css';
+import { OwnLanguages } from '#features/portals/languages/own-languages.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
-
-const OwnLanguages = lazyPart(
-  () => import('#features/portals/languages/own-languages.tsx'),
-  'OwnLanguages',
-  'in-place',
-);
 
 /** The languages that guests can choose, the default one, and the texts that are missing. */
 export function LanguagesCard({ form }: { form: GeneralForm }) {
@@ -26,24 +21,27 @@ export function LanguagesCard({ form }: { form: GeneralForm }) {
   return (
     <Card title={t('guestLanguages')} description={t('guestLanguagesHelp')}>
       <div className={layout.fields}>
-        <MultiSelect
+        <Checkbox.Group
           label={t('offeredLanguages')}
-          data={languagesOf(own).map(named)}
-          value={offered}
+          value={[...offered]}
           onChange={change}
           error={form.errors['page.languages']}
-          readOnly={readOnly}
-          checkIconPosition="right"
-        />
-        <Select
+          disabled={readOnly}
+        >
+          <div className={languages.checks}>
+            {languagesOf(own).map(it => (
+              <Checkbox key={it} value={it} label={<bdi lang={it}>{nameIn(own, it)}</bdi>} />
+            ))}
+          </div>
+        </Checkbox.Group>
+        <NativeSelect
           label={t('defaultLanguage')}
           description={t('defaultLanguageHelp')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={offered.map(named)}
-          value={offered[0] ?? null}
-          onChange={value => value && change([value, ...offered.filter(it => it !== value)])}
-          allowDeselect={false}
-          readOnly={readOnly}
+          value={offered[0] ?? ''}
+          onChange={({ currentTarget: { value } }) => change([value, ...offered.filter(it => it !== value)])}
+          disabled={readOnly}
         />
         <OwnLanguages form={form} readOnly={readOnly} />
         <MissingTexts form={form} offered={offered} />

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import type { LinkKind, PortalLink } from '@portico/contract/portal-page.ts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -33,10 +33,9 @@ export function LinksCard({ form }: { form: GeneralForm }) {
       <div className={layout.fields}>
         {links.map((link, i) => (
           <div key={i} className={classes.link}>
-            <Select
+            <NativeSelect
               aria-label={t('link.kind')}
               data={kinds.map(value => ({ value, label: nameOf(value) }))}
-              allowDeselect={false}
               {...form.getInputProps(`page.links.${i}.kind`)}
             />
             <TextInput

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { PortalFont, PortalLayout } from '@portico/contract/portal-styles.ts';
 import { useTranslation } from 'react-i18next';
 import { type CardProps, StyleColour } from '#features/portals/design/style-colour.tsx';
@@ -38,18 +38,8 @@ export function LookCard({ form, weak }: CardProps) {
           {...getInputProps('styles.layout')}
         />
         <div className={layout.two}>
-          <Select
-            label={t('style.title_font')}
-            data={choices(true)}
-            allowDeselect={false}
-            {...getInputProps('styles.title_font')}
-          />
-          <Select
-            label={t('style.text_font')}
-            data={choices(false)}
-            allowDeselect={false}
-            {...getInputProps('styles.text_font')}
-          />
+          <NativeSelect label={t('style.title_font')} data={choices(true)} {...getInputProps('styles.title_font')} />
+          <NativeSelect label={t('style.text_font')} data={choices(false)} {...getInputProps('styles.text_font')} />
         </div>
         <div className={layout.two}>
           <SliderField

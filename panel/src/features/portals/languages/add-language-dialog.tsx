@@ -1,6 +1,7 @@
 import { Autocomplete, Button, Group, Modal, TextInput } from '@mantine/core';
+import { ownLanguageLimits } from '@portico/contract/own-language-limits.ts';
 import { isShipped } from '@portico/contract/portal-languages.ts';
-import { type OwnLanguage, ownLanguageLimits, ownLanguageTag } from '@portico/contract/portal-page.ts';
+import { type OwnLanguage, ownLanguageTag } from '@portico/contract/portal-page.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textAttributes } from '#features/portals/fields/portal-languages.ts';

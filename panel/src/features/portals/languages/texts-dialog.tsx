@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Switch, Textarea, TextInput } from '@mantine/core';
 import { flatTexts, guestTexts } from '@portico/contract/guest-texts/flat.ts';
 import { tr } from '@portico/contract/guest-texts/tr.ts';
-import { type OwnLanguage, ownLanguageLimits, textProblem } from '@portico/contract/portal-page.ts';
+import { ownLanguageLimits } from '@portico/contract/own-language-limits.ts';
+import { type OwnLanguage, textProblem } from '@portico/contract/portal-page.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textAttributes } from '#features/portals/fields/portal-languages.ts';

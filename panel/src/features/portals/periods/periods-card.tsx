@@ -1,15 +1,16 @@
-import { ActionIcon, Button, MultiSelect, NativeSelect, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { localClock, maxPeriods, periodState } from '@portico/contract/period-days.ts';
 import type { PortalPeriod, ShownPeriod } from '@portico/contract/portal-periods.ts';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { weekdayName, weekdays } from '#features/portals/items/weekdays.ts';
 import classes from '#features/portals/periods/periods.module.css';
 import { formatLocalTime } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { Card } from '#ui/card.tsx';
 import { choices } from '#ui/choices.ts';
-import { DateField } from '#ui/date-field.tsx';
-import layout from '#ui/form-layout.module.css';
+
+// Few locations and devices have periods, and the fields need a calendar.
+const PeriodFields = lazyPart(() => import('#features/portals/periods/period-fields.tsx'), 'PeriodFields', 'in-place');
 
 interface Named {
   id: string;
@@ -38,7 +39,6 @@ export function PeriodsCard({ values, saved, onChange, errors, portals, timeZone
   const { t } = useTranslation('portal-periods');
   const set = (i: number, change: Partial<PortalPeriod>) =>
     onChange(values.map((it, at) => (at === i ? { ...it, ...change } : it)));
-  const errorOf = (i: number, key: string) => errors[`portal_periods.${i}.${key}`] as string | undefined;
   const known = (id: string) => saved.find(it => it.portal_id === id)?.portal ?? null;
   return (
     <Card title={t('title')} description={t(`${help}Help`)}>
@@ -47,62 +47,14 @@ export function PeriodsCard({ values, saved, onChange, errors, portals, timeZone
         {values.map((it, i) => (
           // Periods have no identity of their own; the list is changed at its end and by removal only.
           <li key={i} className={classes.period}>
-            <fieldset className={layout.fields} aria-label={t('period', { place: i + 1 })}>
-              <div className={classes.head}>
-                <NativeSelect
-                  label={t('portal')}
-                  data={[{ value: '', label: t('choose') }, ...choices(portals, known(it.portal_id))]}
-                  value={it.portal_id}
-                  onChange={event => set(i, { portal_id: event.currentTarget.value })}
-                  error={errorOf(i, 'portal_id')}
-                  withAsterisk
-                />
-                <ActionIcon
-                  variant="subtle"
-                  color="red"
-                  size={36}
-                  onClick={() => onChange(values.filter((_, at) => at !== i))}
-                  aria-label={t('remove', { place: i + 1 })}
-                >
-                  <IconTrash size={18} aria-hidden />
-                </ActionIcon>
-              </div>
-              <div className={layout.two}>
-                {(['starts_on', 'ends_on'] as const).map(key => (
-                  <DateField
-                    key={key}
-                    type="date"
-                    label={t(key)}
-                    value={it[key] ?? ''}
-                    onChange={value => set(i, { [key]: value || null })}
-                    error={errorOf(i, key)}
-                  />
-                ))}
-              </div>
-              <MultiSelect
-                label={t('weekdays')}
-                placeholder={it.weekdays ? undefined : t('everyDay')}
-                data={weekdays.map(day => ({ value: String(day), label: weekdayName(day) }))}
-                value={it.weekdays?.map(String) ?? []}
-                onChange={days =>
-                  set(i, { weekdays: days.length ? weekdays.filter(day => days.includes(String(day))) : null })
-                }
-                error={errorOf(i, 'weekdays')}
-              />
-              <div className={layout.two}>
-                {(['from_time', 'to_time'] as const).map(key => (
-                  <TextInput
-                    key={key}
-                    label={t(key)}
-                    placeholder="18:30"
-                    maxLength={5}
-                    value={it[key] ?? ''}
-                    onChange={event => set(i, { [key]: event.currentTarget.value.trim() || null })}
-                    error={errorOf(i, key)}
-                  />
-                ))}
-              </div>
-            </fieldset>
+            <PeriodFields
+              period={it}
+              place={i + 1}
+              portals={choices(portals, known(it.portal_id))}
+              onChange={change => set(i, change)}
+              onRemove={() => onChange(values.filter((_, at) => at !== i))}
+              errorOf={key => errors[`portal_periods.${i}.${key}`] as string | undefined}
+            />
           </li>
         ))}
       </ol>

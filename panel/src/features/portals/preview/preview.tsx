@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Select } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { IconDeviceDesktop, IconDeviceMobile, IconMoon, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -101,7 +101,7 @@ export function Preview({ frame, page, onPage, shown, onHide }: Props) {
           </ActionIcon>
         </span>
       </div>
-      <Select
+      <NativeSelect
         aria-label={t('preview.page')}
         data={[
           { value: 'sign-in', label: t('preview.pages.sign-in') },
@@ -112,8 +112,7 @@ export function Preview({ frame, page, onPage, shown, onHide }: Props) {
           ...others.map(value => ({ value, label: t(`preview.pages.${value}`) })),
         ]}
         value={seen}
-        onChange={value => onPage(value ?? 'sign-in')}
-        allowDeselect={false}
+        onChange={event => onPage(event.currentTarget.value)}
       />
       <div className={classes.stage} data-device={device}>
         <iframe

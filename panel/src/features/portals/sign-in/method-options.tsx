@@ -1,4 +1,4 @@
-import { Select, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
@@ -33,32 +33,29 @@ export function MethodOptions({ form, provider, index }: Props) {
   return (
     <>
       {slug === 'citizen-id' && (
-        <Select
+        <NativeSelect
           label={t('option.provider_type')}
-          allowDeselect={false}
           data={(['local', 'nvi'] as const).map(value => ({ value, label: t(`citizenType.${value}`) }))}
           value={provider.options.provider_type}
-          onChange={value => value && set({ provider_type: value })}
+          onChange={event => set({ provider_type: event.currentTarget.value })}
         />
       )}
       {slug === 'citizen-id' && (
-        <Select
+        <NativeSelect
           label={t('option.method')}
           description={provider.options.provider_type === 'nvi' ? t('nviHelp') : undefined}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          allowDeselect={false}
           data={kinds[slug].map(value => ({ value, label: t(`citizenMethod.${value}`) }))}
           value={provider.options.method}
-          onChange={value => value && set({ method: value, citizen_id_field: value })}
+          onChange={({ currentTarget: { value } }) => set({ method: value, citizen_id_field: value })}
         />
       )}
       {slug === 'room-number' && (
-        <Select
+        <NativeSelect
           label={t('option.method')}
-          allowDeselect={false}
           data={kinds[slug].map(value => ({ value, label: t(`roomMethod.${value}`) }))}
           value={provider.options.method}
-          onChange={value => value && set({ method: value })}
+          onChange={event => set({ method: event.currentTarget.value })}
         />
       )}
       {(slug === 'temp' || slug === 'email') && (
@@ -133,16 +130,13 @@ function FreeAccess({ form, index, options, set }: FreeAccessProps) {
   const profiles = useProfileChoices(portal.location_id);
   return (
     <>
-      <Select
+      <NativeSelect
         label={t('option.profile_id')}
         description={t('option.profile_id_help')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        placeholder={t('locationProfile')}
-        data={choices(profiles)}
-        clearable
-        searchable
-        value={options.profile_id}
-        onChange={profile_id => set({ profile_id })}
+        data={[{ value: '', label: t('locationProfile') }, ...choices(profiles)]}
+        value={options.profile_id ?? ''}
+        onChange={event => set({ profile_id: event.currentTarget.value || null })}
         error={form.errors[`providers.${index}.options.profile_id`]}
       />
       <div className={layout.fields}>
