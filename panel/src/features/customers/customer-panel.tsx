@@ -4,14 +4,25 @@ import { IconBrush, IconCalendarDue, IconChevronLeft, IconKey, IconRouter } from
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { CustomerActions, SuspendedCustomer } from '#features/customers/customer-actions.tsx';
-import { CustomerDevices } from '#features/customers/customer-devices.tsx';
 import { CustomerLicence } from '#features/customers/customer-licence.tsx';
 import classes from '#features/customers/customers.module.css';
 import { PortalPart } from '#features/portals/public.ts';
+import { loadTexts } from '#lib/i18n.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { showsLicences } from '#lib/tenant.ts';
 import { useUser } from '#lib/user.ts';
 import { Notice } from '#ui/notice.tsx';
+
+// With the texts of devices, which are the longest of all and which the list of customers does not need.
+const CustomerDevices = lazyPart(
+  async () => {
+    const [part] = await Promise.all([import('#features/customers/customer-devices.tsx'), loadTexts('devices')]);
+    return part;
+  },
+  'CustomerDevices',
+  'in-place',
+);
 
 const icons = {
   'settings-devices': IconRouter,

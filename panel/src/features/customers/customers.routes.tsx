@@ -15,7 +15,7 @@ export const customerRoutes = [
     getParentRoute: () => shellRoute,
     path: '/admin',
     staticData: { access: 'create-location' },
-    loader: () => loadTexts('customers', 'devices'),
+    loader: () => loadTexts('customers'),
     component: lazyScreen(() => import('#features/customers/customers-page.tsx'), 'CustomersPage'),
   }),
   createRoute({
