@@ -1,7 +1,7 @@
 import type { GuestView, Renderer } from '@portico/contract/guests.ts';
+import { defaultStyles } from '@portico/contract/portal-default-styles.ts';
 import { directionOf } from '@portico/contract/portal-languages.ts';
 import { wording } from '@portico/contract/portal-messages.ts';
-import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import adCss from './ad.css?inline';
 import blocksCss from './blocks.css?inline';

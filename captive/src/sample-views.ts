@@ -16,7 +16,8 @@ import type {
   SignInView,
   SurveyView,
 } from '@portico/contract/guests.ts';
-import { defaultStyles, type PortalStyles } from '@portico/contract/portal-styles.ts';
+import { defaultStyles } from '@portico/contract/portal-default-styles.ts';
+import type { PortalStyles } from '@portico/contract/portal-styles.ts';
 
 /** Views for the tests of this folder. */
 

@@ -1,5 +1,6 @@
 import { black, contrast, inkOn, mix, parseHex, type Rgb, readable, toHex, white } from '@portico/contract/colour.ts';
-import { darkDefaults, effectiveStyles, type PortalStyles } from '@portico/contract/portal-styles.ts';
+import { darkDefaults, effectiveStyles } from '@portico/contract/portal-default-styles.ts';
+import type { PortalStyles } from '@portico/contract/portal-styles.ts';
 import { artAddress, lookCss } from './look.ts';
 
 // Contrast ratios of WCAG 2.2 AA for text and for input outlines, a little higher to allow for rounding.

@@ -1,7 +1,6 @@
 import type { PortalStyles } from './portal-styles.ts';
 
 /** The styles of a new portal. Apart from their rules, so that the editor shows colours without loading zod. */
-
 export const defaultStyles: PortalStyles = {
   color_scheme: 'light',
   primary_color: '#2f71f2',

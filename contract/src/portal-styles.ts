@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { numeric, unlessEmpty, wholeNumber } from './fields.ts';
 import { maxCustomCss } from './portal-css.ts';
 
-export { darkDefaults, defaultStyles, effectiveStyles } from './portal-default-styles.ts';
-
 /** The styles of a portal (document 1, section 3), with their ranges and defaults. */
 
 const color = z

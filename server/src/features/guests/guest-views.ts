@@ -1,5 +1,6 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import { type OutsideView, type PortalView, type ProblemView, workingMethods } from '@portico/contract/guests.ts';
+import { defaultStyles } from '@portico/contract/portal-default-styles.ts';
 import {
   isShipped,
   type PortalLanguage,
@@ -17,7 +18,6 @@ import {
 } from '@portico/contract/portal-messages.ts';
 import { offeredLanguages } from '@portico/contract/portal-page.ts';
 import { type Provider, storedProviders } from '@portico/contract/portal-providers.ts';
-import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import { compiledCss } from '#features/portals/public.ts';
 import type { Settings } from '../../settings.ts';
 import type { ClientInfo } from './client-info.ts';

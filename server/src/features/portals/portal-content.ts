@@ -1,4 +1,5 @@
 import { marketingKeys } from '@portico/contract/consent-kinds.ts';
+import { defaultStyles } from '@portico/contract/portal-default-styles.ts';
 import { isShipped } from '@portico/contract/portal-languages.ts';
 import {
   defaultMessages,
@@ -9,7 +10,7 @@ import {
 } from '@portico/contract/portal-messages.ts';
 import { fullPage } from '@portico/contract/portal-page.ts';
 import { storedProviders } from '@portico/contract/portal-providers.ts';
-import { defaultStyles, type PortalStyles, pictureStyles, portalStyles } from '@portico/contract/portal-styles.ts';
+import { type PortalStyles, pictureStyles, portalStyles } from '@portico/contract/portal-styles.ts';
 import { agreementKeys, type Portal, type PortalForm } from '@portico/contract/portals.ts';
 import { keyOf } from '@portico/contract/validation.ts';
 import { AppError, invalid } from '#http/app-error.ts';

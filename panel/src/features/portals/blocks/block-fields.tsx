@@ -11,7 +11,6 @@ import { PictureField } from '#features/portals/fields/picture-field.tsx';
 import { anyText, nameIn, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import { RichText } from '#features/portals/texts/rich-text.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import layout from '#ui/form-layout.module.css';
 
 // Few blocks have times, and their fields need a calendar.
 const BlockTimes = lazyPart(() => import('#features/portals/blocks/block-times.tsx'), 'BlockTimes', 'in-place');

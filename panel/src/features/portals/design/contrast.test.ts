@@ -1,4 +1,4 @@
-import { defaultStyles } from '@portico/contract/portal-styles.ts';
+import { defaultStyles } from '@portico/contract/portal-default-styles.ts';
 import { templateNames, templateStyles } from '@portico/contract/portal-templates.ts';
 import { describe, expect, test } from 'vitest';
 import { weakColours } from '#features/portals/design/contrast.ts';

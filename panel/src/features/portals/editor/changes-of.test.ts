@@ -1,6 +1,6 @@
+import { defaultStyles } from '@portico/contract/portal-default-styles.ts';
 import { defaultMessages } from '@portico/contract/portal-messages.ts';
 import { providersFor } from '@portico/contract/portal-providers.ts';
-import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import type { PortalForm } from '@portico/contract/portals.ts';
 import { expect, test } from 'vitest';
 import { changesOf } from '#features/portals/editor/changes-of.ts';

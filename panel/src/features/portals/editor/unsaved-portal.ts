@@ -1,8 +1,8 @@
 import type { Location } from '@portico/contract/locations.ts';
+import { defaultStyles } from '@portico/contract/portal-default-styles.ts';
 import { defaultMessages } from '@portico/contract/portal-messages.ts';
 import { fullPage } from '@portico/contract/portal-page.ts';
 import { providersFor } from '@portico/contract/portal-providers.ts';
-import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import { type Portal, unsavedPortalId } from '@portico/contract/portals.ts';
 
 /** The portal that saving creates for a location. */

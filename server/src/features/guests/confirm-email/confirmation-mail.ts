@@ -1,5 +1,5 @@
+import { defaultStyles } from '@portico/contract/portal-default-styles.ts';
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
-import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import type { Tx } from '#db/tenant.ts';
 import { askGuestConfirmation } from '#features/auth/public.ts';
 import { countOneIn, createLimit } from '#features/throttle/public.ts';
