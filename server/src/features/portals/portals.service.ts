@@ -1,4 +1,5 @@
 import type { MessageKey } from '@portico/contract/field-messages.ts';
+import { defaultStyles, effectiveStyles } from '@portico/contract/portal-default-styles.ts';
 import {
   defaultMessages,
   messageKeys,
@@ -13,13 +14,7 @@ import {
   storedProviders,
   withOneMethod,
 } from '@portico/contract/portal-providers.ts';
-import {
-  defaultStyles,
-  effectiveStyles,
-  type PortalStyles,
-  pictureStyles,
-  styleKeys,
-} from '@portico/contract/portal-styles.ts';
+import { type PortalStyles, pictureStyles, styleKeys } from '@portico/contract/portal-styles.ts';
 import {
   type ListedPortal,
   type PortalByExternalId,
