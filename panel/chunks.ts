@@ -74,7 +74,7 @@ const shared: Rolldown.CodeSplittingGroup[] = [
 ].map(group => ({ ...group, minShareCount: 2 }));
 
 /** Modules that the list of portals shares with the editor, and shows without it. */
-const ofPortals = /features\/portals\/(portals\.api|portal-languages)|contract\/src\/(portal-languages|period-days)/;
+const ofPortals = /features\/portals\/(portals\.api|portal-languages)|contract\/src\/portal-languages/;
 
 /** The texts of the shell and of lists, by language: one request instead of two. */
 const shellTexts = /src\/(app\/shell|ui\/table)\.(en|tr)\.json$/;

@@ -8,8 +8,8 @@ import { giveUp, root } from './lib/run.mjs';
 const kilobyte = 1024;
 const budgets = {
   signIn: { js: 120 * kilobyte, css: 10 * kilobyte },
-  first: { js: 216 * kilobyte },
-  further: { js: 44 * kilobyte },
+  first: { js: 215.5 * kilobyte },
+  further: { js: 43 * kilobyte },
   /** Beyond those of the shell. */
   scripts: 12,
 };
