@@ -17,8 +17,8 @@ import { Notice } from '#ui/notice.tsx';
 // With the texts of devices, which are the longest of all and which the list of customers does not need.
 const CustomerDevices = lazyPart(
   async () => {
-    const [part] = await Promise.all([import('#features/customers/customer-devices.tsx'), loadTexts('devices')]);
-    return part;
+    await loadTexts('devices');
+    return import('#features/customers/customer-devices.tsx');
   },
   'CustomerDevices',
   'in-place',

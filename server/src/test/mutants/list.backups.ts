@@ -9,8 +9,8 @@ export const ofBackups: readonly SourceMutant[] = [
   {
     wrong: 'a part that an overloaded store refused is not sent again',
     file: 'server/src/lib/s3.ts',
-    from: 'isTemporary(status) && pause !== undefined',
-    to: 'false',
+    from: 'if (!isTemporary(status)) throw',
+    to: 'throw',
     test: 'server/src/lib/s3.test.ts',
     title: 'a refused part is sent again when the store is overloaded',
   },

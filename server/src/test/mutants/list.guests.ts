@@ -120,8 +120,8 @@ export const ofGuests: readonly Mutant[] = [
   {
     wrong: 'the page of a form in an address is shown to another device',
     file: `${features}/guests/kept-page.ts`,
-    from: "'address', nas, client.kept, mac);",
-    to: "'address', nas, client.kept);",
+    from: "'address', nas, client.kept, mac, browserMark",
+    to: "'address', nas, client.kept, undefined, browserMark",
     test: `${features}/guests/forms.test.ts`,
     title: 'has the page for the code in the address of a browser without cookies',
   },
