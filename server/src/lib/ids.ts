@@ -12,20 +12,28 @@ function sixteen(): Buffer {
   return pool.subarray(used - 16, used);
 }
 
-let lastMs = 0;
+let ms = 0;
 /** The twelve bits after the version, which order the ids of one millisecond. */
 let counter = 0;
+/** A clock that was set back further than this begins a new order. */
+const longestStepMs = 1000;
 
 /**
  * A UUIDv7 (RFC 9562). It sorts by creation time, so that new rows are next to each other in their index. A counter orders
- * the ids that this process makes within a millisecond (section 6.2, method 1).
+ * the ids that this process makes within a millisecond (section 6.2, method 1). When it is full, the next millisecond begins
+ * early.
  */
 export function newId(): string {
   const bytes = sixteen();
-  const ms = Date.now();
-  // 4,096 ids a millisecond are more than a process can make. A later one would only lose its order.
-  counter = ms === lastMs ? (counter + 1) & 0xfff : bytes.readUInt16BE(6) & 0x7ff;
-  lastMs = ms;
+  const now = Date.now();
+  if (now > ms || now < ms - longestStepMs) {
+    ms = now;
+    counter = bytes.readUInt16BE(6) & 0x7ff;
+  } else if (counter < 0xfff) counter += 1;
+  else {
+    ms += 1;
+    counter = 0;
+  }
   bytes.writeUIntBE(ms, 0, 6);
   bytes.writeUInt16BE(0x7000 | counter, 6);
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
