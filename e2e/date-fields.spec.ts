@@ -81,6 +81,11 @@ for (const language of ['tr', 'en'] as const)
     // The calendar changes the day only, and no keyboard of a phone covers it.
     await open(until);
     await expect(until).toHaveAttribute('inputmode', 'none');
+    await until.click();
+    await expect(page.locator('[data-dates-dropdown]')).toBeHidden();
+    await expect(until).toHaveAttribute('inputmode', 'text');
+    await open(until);
+    await expect(until).toHaveAttribute('inputmode', 'none');
     await page.getByRole('button', { name: day[language] }).click();
     await expect(until).toHaveValue('28.02.2031 12:00');
     await expect(until).toHaveAttribute('inputmode', 'text');

@@ -89,6 +89,8 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
         name(unreadable !== undefined);
         onBlur?.(event);
       }}
+      // The field is pressed in order to type, so a phone's keyboard takes the place of the calendar.
+      onClick={close}
       onKeyDown={event => event.key === 'Escape' && close()}
       getDayProps={() => ({
         onClick: () => {
