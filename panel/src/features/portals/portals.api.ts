@@ -44,13 +44,13 @@ export function useProfileChoices(locationId: string | null) {
   return useQuery({ ...queryOf(api.profiles.list, { query }), enabled }).data?.data ?? [];
 }
 
-/** The methods available at a location. Empty means all, or not known yet. */
-export function useAvailableMethods(locationId: string | null): readonly string[] {
+/** The methods available at a location; undefined while they load. Empty means all, or that they could not be loaded. */
+export function useAvailableMethods(locationId: string | null): readonly string[] | undefined {
   const location = useQuery({
     ...queryOf(api.locations.get, { params: { id: locationId ?? '' } }),
     enabled: locationId !== null,
   });
-  return location.data?.data.available_providers ?? [];
+  return location.isLoading ? undefined : (location.data?.data.available_providers ?? []);
 }
 
 /** The id of a portal that is not saved yet, as in the contract, whose module is loaded on demand. */

@@ -48,7 +48,7 @@ export function MethodsFields({ form }: { form: MethodsForm }) {
       moved(values.providers, from, to).map((it, order) => ({ ...it, order })),
     );
   };
-  const available = useAvailableMethods(portal.location_id);
+  const available = useAvailableMethods(portal.location_id) ?? [];
   const on = values.providers.filter(it => it.is_active);
   const none = !on.some(it => available.length === 0 || available.includes(it.slug));
   return (

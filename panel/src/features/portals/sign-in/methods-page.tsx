@@ -3,12 +3,16 @@ import { DraftBar, type FootProps } from '#features/portals/editor/draft-bar.tsx
 import { useEditor, useMine, usePreviewValues } from '#features/portals/editor/editor-context.ts';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
 import { useUndo } from '#features/portals/editor/use-undo.ts';
+import { useAvailableMethods } from '#features/portals/portals.api.ts';
 import { type MethodsValues, methodMessages, methodsForPreview } from '#features/portals/sign-in/method-values.ts';
 import { MethodsFields, useRequiredSecurityCode } from '#features/portals/sign-in/methods-fields.tsx';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 export function MethodsPage({ Foot = DraftBar }: { Foot?: ComponentType<FootProps> }) {
-  const { formKey } = useEditor();
+  const { formKey, portal } = useEditor();
+  // Notes about methods that the location lacks would move the cards below them.
+  if (!useAvailableMethods(portal.location_id)) return <FormSkeleton fields={7} />;
   return <MethodsForm key={formKey} Foot={Foot} />;
 }
 
