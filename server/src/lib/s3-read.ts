@@ -44,18 +44,18 @@ export function steadilyRead(
     }
   }
 
-  async function* content(): AsyncGenerator<Buffer, void> {
-    for (;;) {
-      const piece = await repeated(pauses, next);
-      if (!piece) return;
-      yield piece;
-    }
-  }
-
-  const stream = Readable.from(content(), { objectMode: false });
-  stream.once('close', () => {
-    closed = true;
-    answer?.destroy();
+  return new Readable({
+    read() {
+      repeated(pauses, next).then(
+        piece => this.push(piece ?? null),
+        (error: Error) => this.destroy(error),
+      );
+    },
+    // At once, although a piece may be awaited: a generator would end only when it has come.
+    destroy(error, done) {
+      closed = true;
+      answer?.destroy();
+      done(error);
+    },
   });
-  return stream;
 }

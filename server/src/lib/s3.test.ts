@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { AwsV4Signer } from 'aws4fetch';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createS3 } from './s3.ts';
 import { startBucket } from './testing/s3-stand-in.ts';
 import { isSigned, signatureOf } from './testing/sigv4.ts';
@@ -113,6 +116,30 @@ test('an answer that breaks off goes on where it ended, unless the file is anoth
   await expect(read(patient)).rejects.toThrow('The store refused GET: 412 PreconditionFailed');
   bucket.breakOff(undefined);
   await patient.remove('long');
+});
+
+test('a reader who goes while the store is silent lets its answer go, and does not ask again', async () => {
+  let asked = 0;
+  const gone = Promise.withResolvers<void>();
+  const silent = createServer((_request, response) => {
+    asked += 1;
+    response.on('close', () => gone.resolve());
+    response.writeHead(200, { 'content-length': 1000 }).write(Buffer.alloc(300));
+  });
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/kova`;
+  const stream = (await createS3({ url, ...stand, name: 'store' }, { pauses: [1, 1] }).get('long'))!;
+  await once(stream, 'readable');
+  expect(stream.read()).toHaveLength(300);
+  // Now the rest is awaited.
+  const closed = once(stream, 'close');
+  stream.destroy();
+  await Promise.all([closed, gone.promise]);
+  expect(asked).toBe(1);
 });
 
 test('a file in parts is kept although the answers to its begin and its end break off, or its end fails with a 200', async () => {
