@@ -73,7 +73,7 @@ test.each([0, 1, 99, 100, 101, 1000, 1001])('content of an unknown length is kep
   expect(bucket.uploads.size).toBe(0);
 });
 
-test('a refused part is sent again when the store is overloaded, and not when it forbids it', async () => {
+test('a refused part is sent again when the store is overloaded, and not when it forbids or lacks it', async () => {
   const patient = createS3(
     { url: `${bucket.url}/kova/pre`, ...stand, name: 'store' },
     { firstPart: 100, pauses: [1, 1] },
@@ -87,6 +87,9 @@ test('a refused part is sent again when the store is overloaded, and not when it
   bucket.refuse(method => (method === 'PUT' && ++asked ? 403 : undefined));
   await expect(patient.putStream('forbidden', inChunks(content))).rejects.toThrow('The store refused PUT: 403');
   expect([asked, bucket.uploads.size]).toEqual([10, 0]);
+  bucket.refuse(method => (method === 'GET' && ++asked ? 501 : undefined));
+  await expect(patient.endUploads('')).rejects.toThrow('The store refused GET: 501');
+  expect(asked).toBe(11);
   bucket.refuse(503);
   await expect(patient.putStream('overloaded', inChunks(content))).rejects.toThrow('The store refused POST: 503');
   bucket.refuse(undefined);

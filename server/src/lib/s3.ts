@@ -72,8 +72,8 @@ async function* partsOf(content: AsyncIterable<Buffer>, first: number): AsyncGen
   yield Buffer.concat(held);
 }
 
-/** Whether S3 is overloaded or fails, so that the same request may succeed later. */
-const isTemporary = (status: number): boolean => status === 429 || status >= 500;
+/** Whether S3 is overloaded or fails, so that the same request may succeed later. A call that the store lacks (501) may not. */
+const isTemporary = (status: number): boolean => status === 429 || (status >= 500 && status !== 501);
 /** The same, after the store has sent the status 200 already. */
 const failure = /<Error>\s*<Code>(InternalError|ServiceUnavailable|SlowDown)</;
 

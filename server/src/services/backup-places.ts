@@ -167,11 +167,11 @@ function folderPlace(folder: string): Place {
 /** The same bucket with different patience. */
 function bucketPlace({ once, lists, files }: Readonly<Record<'once' | 'lists' | 'files', S3>>, shown: string): Place {
   const removeAll = async (name: string, last: (key: string) => boolean) => {
-    // A key may lack the right to list uploads.
-    await lists.endUploads(`${name}/`).catch(() => undefined);
     const keys = await lists.list(`${name}/`);
     // The manifest first: what is left without it is no backup.
     for (const key of [...keys.filter(last), ...keys.filter(it => !last(it))]) await lists.remove(key);
+    // A key may lack the right to list uploads. Last, because a store that does not answer is waited for long.
+    await lists.endUploads(`${name}/`).catch(() => undefined);
   };
   const isManifest = (key: string): boolean => manifestFiles.some(file => key.endsWith(`/${file}`));
   const whole = async (name: string): Promise<boolean> => {
