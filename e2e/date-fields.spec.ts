@@ -114,3 +114,21 @@ test('discarding changes takes back a text that is no date', async ({ page, oper
   await expect(error).toBeHidden();
   await expect(from).toHaveValue('01.02.2031');
 });
+
+test('Escape closes the calendar first, then the period around it @phone', async ({ page, operator }) => {
+  await enterPanel(page, { token: operator.token, language: 'en' });
+  await makeVenue(operator);
+  await page.goto('/reports/session-history');
+  const period = page.getByRole('button', { name: /^Period/ });
+  await period.click();
+  const from = page.getByLabel('From', { exact: true });
+  await open(from);
+  const calendar = page.locator('[data-dates-dropdown]');
+  await expect(calendar).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(calendar).toBeHidden();
+  await expect(from).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(from).toBeHidden();
+  await expect(period).toBeFocused();
+});

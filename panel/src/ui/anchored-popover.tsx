@@ -1,5 +1,5 @@
 import { Popover, type PopoverProps } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { Anchor } from '#ui/anchor.tsx';
 
 interface Props {
@@ -19,9 +19,13 @@ export function AnchoredPopover({ label, button, position, width, padding = 0, o
     onClose();
     button.focus();
   };
+  // Escape closes an open calendar first. Mantine's own handler would close both.
+  const onKey = ({ key, target }: KeyboardEvent) =>
+    key === 'Escape' && !(target as Element).matches('[data-mantine-stop-propagation]') && close();
   return (
     <Popover
       opened
+      closeOnEscape={false}
       onChange={opened => !opened && close()}
       position={position}
       width={width}
@@ -32,7 +36,9 @@ export function AnchoredPopover({ label, button, position, width, padding = 0, o
       <Popover.Target>
         <Anchor label={label} button={button} onClose={close} />
       </Popover.Target>
-      <Popover.Dropdown p={padding}>{children}</Popover.Dropdown>
+      <Popover.Dropdown p={padding} onKeyDownCapture={onKey}>
+        {children}
+      </Popover.Dropdown>
     </Popover>
   );
 }
