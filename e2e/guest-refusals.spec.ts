@@ -63,7 +63,7 @@ for (const script of [true, false]) {
       await toForm();
       await allow(inDays(-2), inDays(-1));
       await guest.signIn(visitor);
-      await expectMessage('Erişim süreniz doldu');
+      await expectMessage('Erişiminiz sona erdi');
       if (script) await expectAccessible(page);
       await toForm();
       await allow(null, null);

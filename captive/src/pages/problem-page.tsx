@@ -9,6 +9,7 @@ import { textsIn } from '../texts/texts.ts';
 // These problems are no mistakes, so they are shown as information.
 const calm = new Set<ProblemView['problem']>([
   'not_from_router',
+  'expired',
   'not_yet',
   'over_limit',
   'over_quota',

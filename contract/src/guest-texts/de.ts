@@ -225,7 +225,10 @@ export const de: Texts = {
       'Es darf das WLAN hier nicht nutzen. Falls das ein Irrtum ist, fragen Sie bitte das Personal.',
     ],
     paused: ['Ihr Zugang ist pausiert', 'Bitte fragen Sie das Personal, um ihn fortzusetzen.'],
-    expired: ['Ihr Zugang ist abgelaufen', 'Die vereinbarte Zeit ist um. Das Personal kann sie verlängern.'],
+    expired: [
+      'Ihr Zugang ist abgelaufen',
+      'Ihre Zeit oder Ihr Datenvolumen ist verbraucht. Wenden Sie sich an das Personal, um weiterzumachen.',
+    ],
     not_yet: [
       'Ihr Zugang hat noch nicht begonnen',
       'Versuchen Sie es zum Beginn noch einmal oder fragen Sie das Personal.',

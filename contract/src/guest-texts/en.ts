@@ -219,7 +219,7 @@ export const en: Texts = {
       'It may not use the Wi-Fi here. If you think this is a mistake, please ask the staff.',
     ],
     paused: ['Your access is paused', 'Please ask the staff to resume it.'],
-    expired: ['Your access has ended', 'The time you were given is over. Please ask the staff to extend it.'],
+    expired: ['Your access has ended', 'The time or data you were given is used up. To go on, ask the staff.'],
     not_yet: ['Your access has not begun yet', 'Please try again when it starts, or ask the staff.'],
     over_limit: [
       'Too many devices',

@@ -219,7 +219,10 @@ export const es: Texts = {
       'No puede usar este Wi-Fi. Si cree que es un error, pregunte al personal.',
     ],
     paused: ['Su acceso está en pausa', 'Pida al personal que lo reactive.'],
-    expired: ['Su acceso ha terminado', 'Se acabó el tiempo que tenía. Pida al personal que lo amplíe.'],
+    expired: [
+      'Su acceso ha terminado',
+      'Se agotó el tiempo o los datos que tenía. Para continuar, hable con el personal.',
+    ],
     not_yet: ['Su acceso aún no ha empezado', 'Inténtelo cuando empiece o pregunte al personal.'],
     over_limit: [
       'Demasiados dispositivos',

@@ -222,7 +222,10 @@ export const fr: Texts = {
       'Il ne peut pas utiliser ce Wi-Fi. S’il s’agit d’une erreur, adressez-vous au personnel.',
     ],
     paused: ['Votre accès est suspendu', 'Demandez au personnel de le rétablir.'],
-    expired: ['Votre accès est terminé', 'Le temps accordé est écoulé. Demandez au personnel de le prolonger.'],
+    expired: [
+      'Votre accès est terminé',
+      'Le temps ou les données accordés sont épuisés. Pour continuer, adressez-vous au personnel.',
+    ],
     not_yet: [
       'Votre accès n’a pas encore commencé',
       'Réessayez au début de votre accès ou adressez-vous au personnel.',

@@ -220,7 +220,10 @@ export const it: Texts = {
       'Non può usare questo Wi-Fi. Se pensi sia un errore, rivolgiti al personale.',
     ],
     paused: ['Il tuo accesso è sospeso', 'Chiedi al personale di riattivarlo.'],
-    expired: ['Il tuo accesso è terminato', 'Il tempo concesso è scaduto. Chiedi al personale di prolungarlo.'],
+    expired: [
+      'Il tuo accesso è terminato',
+      'Il tempo o i dati concessi sono esauriti. Per continuare, rivolgiti al personale.',
+    ],
     not_yet: ['Il tuo accesso non è ancora iniziato', 'Riprova quando inizia o rivolgiti al personale.'],
     over_limit: [
       'Troppi dispositivi',

@@ -213,7 +213,7 @@ export const tr: Texts = {
       'Bu cihaz buradaki Wi-Fi ağını kullanamaz. Bir yanlışlık olduğunu düşünüyorsanız görevlilere sorun.',
     ],
     paused: ['Erişiminiz duraklatıldı', 'Devam etmek için lütfen görevlilere başvurun.'],
-    expired: ['Erişim süreniz doldu', 'Size tanınan süre sona erdi. Uzatmak için görevlilere başvurun.'],
+    expired: ['Erişiminiz sona erdi', 'Size tanınan süre veya veri bitti. Devam etmek için görevlilere başvurun.'],
     not_yet: ['Erişim süreniz henüz başlamadı', 'Başladığında tekrar deneyin veya görevlilere sorun.'],
     over_limit: [
       'Çok fazla cihaz bağlı',

@@ -253,10 +253,10 @@ describe('a guest sent by a router', () => {
     const links = hrefs(page.html).filter(it => it.includes('step=expired'));
     expect(links).toHaveLength(4);
     for (const [lang, title, back] of [
-      ['tr', 'Erişim süreniz doldu', 'Giriş sayfasına dön'],
+      ['tr', 'Erişiminiz sona erdi', 'Giriş sayfasına dön'],
       ['de', 'Ihr Zugang ist abgelaufen', 'Zur Anmeldeseite'],
       ['ru', 'Ваш доступ закончился', 'К странице входа'],
-      ['ar', 'انتهت مدة دخولك', 'إلى صفحة تسجيل الدخول'],
+      ['ar', 'انتهت صلاحية اتصالك', 'إلى صفحة تسجيل الدخول'],
     ] as const) {
       const { html } = await venue.captive.get(links.find(it => it.endsWith(`lang=${lang}`))!);
       expect(html).toContain(`<html lang="${lang}"`);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { OnlineView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
 import { returnAddress } from '#routers/return-address.ts';
@@ -12,6 +13,7 @@ import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import { type Frame, pageLink, problemView } from '../guest-views.ts';
+import { findRefusals } from '../sign-in/refusals.queries.ts';
 import { pendingFormPage, pendingTicketPage } from '../sign-in/ticket-refusal.service.ts';
 import { chooseAd } from '../surveys/advertisements.ts';
 import { afterSignIn } from '../surveys/portal-rules.service.ts';
@@ -95,7 +97,7 @@ export async function online(
     return open.seen ? page : { ...page, cookies: [seenCookie(app, open)] };
   }
   // Guests stay at the address with `new`, and load it again after the end.
-  if (!isNew || open.seen) return visitOver(frame, context, open);
+  if (!isNew || open.seen) return visitOver(app, frame, context, open);
   const pending = ticket ? await pendingTicketPage(services, frame, context, { ...open, ticket }, tries) : undefined;
   if (pending) return pending;
   // `new` stays until there is a session, because the rule after a sign-in waits for it.
@@ -155,11 +157,23 @@ function statusPage(
   };
 }
 
-/** The session has ended: the guest can sign in again. */
-function visitOver(frame: Frame, context: GuestContext, { visit }: OpenVisit): GuestAnswer {
+/** Reasons for which another sign-in with the same account would be refused. */
+const lastingReasons = ['paused', 'expired', 'over_quota', 'over_time'] as const satisfies GuestProblem[];
+
+/** The session has ended: the guest reads why the account is refused from now on, or can sign in again. */
+async function visitOver(
+  app: App,
+  frame: Frame,
+  context: GuestContext,
+  { visit, visitor: visitorId }: OpenVisit,
+): Promise<GuestAnswer> {
+  const { mac, ip } = visit;
+  const guest = visitorId && { visitorId, deviceId: context.device_id, mac, ip };
+  const [reason] = guest ? await app.db.readTenant(context.tenantId, tx => findRefusals(tx, [guest])) : [];
+  const problem = lastingReasons.find(it => it === reason) ?? 'visit_over';
   const form = pageLink(`/w/${visit.nas}`, visit, `step=form&lang=${frame.language}`);
   const languageLink = `${onlinePath(visit.nas)}?lang={lang}`;
-  return { view: problemView(frame, { problem: 'visit_over', context, form, languageLink }), status: 200 };
+  return { view: problemView(frame, { problem, context, form, languageLink }), status: 200 };
 }
 
 /** A browser without the cookie: it did not sign in, or it refuses cookies. */
