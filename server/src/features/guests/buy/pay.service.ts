@@ -104,7 +104,9 @@ export async function connect(
     return { session: session?.visitor_id ?? null };
   });
   if (!found || !visitorId) return undefined;
-  if (found.session === visitorId) return { redirect: `${onlinePath(visit.nas)}?lang=${frame.language}` };
+  // The rule after a sign-in has waited for the payment.
+  if (found.session === visitorId)
+    return { redirect: `${onlinePath(visit.nas, { isNew: true })}&lang=${frame.language}` };
   if (found.session) {
     sendSoon(app);
     const refresh = `${payPath(visit.nas)}?lang=${frame.language}`;
