@@ -9,6 +9,7 @@ import type { ClientInfo } from '../client-info.ts';
 import { secretReader } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import type { Visit } from '../guest-state.ts';
+import { visitOfBrowser } from '../online/visit-cookie.ts';
 import { noteUnsigned } from './note-arrival.ts';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -29,6 +30,21 @@ export const textQuery = (query: unknown): TextQuery =>
 
 /** The query of a guest at its device's portal address; brands with a query of their own translate it. */
 export async function readArrival(
+  services: GuestServices,
+  nas: string,
+  request: Pick<FastifyRequest, 'query' | 'url'>,
+  client: ClientInfo,
+): Promise<GuestArrival> {
+  const arrival = await translateArrival(services, nas, request, client);
+  if (!isOwnPage(nas, arrival.orig)) return arrival;
+  const before = visitOfBrowser(services.app, nas, client)?.visit;
+  return { ...arrival, orig: before && before.mac === formatMac(arrival.mac) ? before.orig : '' };
+}
+
+/** After a refusal, a router names the page to which the sign-in would have led, in place of the one that the guest wanted to see. */
+const isOwnPage = (nas: string, orig: string): boolean => URL.parse(orig)?.pathname.startsWith(`/w/${nas}/`) ?? false;
+
+async function translateArrival(
   { app, findDriver, findContext }: GuestServices,
   nas: string,
   { query, url }: Pick<FastifyRequest, 'query' | 'url'>,
