@@ -205,6 +205,25 @@ test('uploads whose begin was not answered end, and others stay', async () => {
   await patient.remove('a&b/parts');
 });
 
+test.each([
+  ['has no mark', ''],
+  ['is the first one again', '<NextKeyMarker>a</NextKeyMarker><NextUploadIdMarker>1</NextUploadIdMarker>'],
+])('a list of uploads ends although its next page %s', async (_, next) => {
+  const ended: string[] = [];
+  const store = createServer(({ method, url }, response) => {
+    if (method === 'DELETE') ended.push(url!);
+    response.end(`<X><IsTruncated>true</IsTruncated>${next}<Upload><Key>a</Key><UploadId>1</UploadId></Upload></X>`);
+  });
+  onTestFinished(() => {
+    store.closeAllConnections();
+    store.close();
+  });
+  await once(store.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(store.address() as AddressInfo).port}/kova`;
+  await createS3({ url, ...stand, name: 'store' }).endUploads('');
+  expect(new Set(ended)).toEqual(new Set(['/kova/a?uploadId=1']));
+});
+
 test('of content that ends with an error, or whose part is refused, nothing is kept', async () => {
   async function* broken() {
     yield Buffer.alloc(250);

@@ -213,9 +213,10 @@ export function createS3(
       const text = (await askText('GET', url)) ?? '';
       for (const [, upload = ''] of text.matchAll(/<Upload>(.*?)<\/Upload>/gs))
         found.push({ key: valueIn(upload, 'Key').slice(within.length), id: valueIn(upload, 'UploadId') });
-      const next = valueIn(text, 'NextKeyMarker');
-      // Without a mark the next page would be the same one.
-      marks = next && /<IsTruncated>true</.test(text) ? [next, valueIn(text, 'NextUploadIdMarker')] : undefined;
+      const next: [string, string] = [valueIn(text, 'NextKeyMarker'), valueIn(text, 'NextUploadIdMarker')];
+      // Without a mark, or with the same one, the next page would be this one.
+      const goesOn = next[0] !== '' && String(next) !== String(marks) && /<IsTruncated>true</.test(text);
+      marks = goesOn ? next : undefined;
     }
     return found;
   }
