@@ -215,7 +215,7 @@ export function createS3(
         found.push({ key: valueIn(upload, 'Key').slice(within.length), id: valueIn(upload, 'UploadId') });
       const next: [string, string] = [valueIn(text, 'NextKeyMarker'), valueIn(text, 'NextUploadIdMarker')];
       // Without a mark, or with the same one, the next page would be this one.
-      const goesOn = next[0] !== '' && String(next) !== String(marks) && /<IsTruncated>true</.test(text);
+      const goesOn: boolean = next[0] !== '' && String(next) !== String(marks) && /<IsTruncated>true</.test(text);
       marks = goesOn ? next : undefined;
     }
     return found;
