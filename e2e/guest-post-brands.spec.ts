@@ -1,7 +1,8 @@
-import type { BrowserContext, Route } from '@playwright/test';
+import type { BrowserContext } from '@playwright/test';
 import { deviceHeader } from '@portico/simulator/hotspot-pages.ts';
 import { type PostBrandName, postBrands } from '@portico/simulator/post-brands.ts';
 import { joinNetwork, somePage } from './src/guest.ts';
+import { passOn, refuseCookies } from './src/no-cookies.ts';
 import type { Operator } from './src/operator.ts';
 import { expect, test } from './src/test.ts';
 import { addDevice, addVisitor, makeVenue, openRouter } from './src/venue.ts';
@@ -17,22 +18,6 @@ const atGateway = (context: BrowserContext, host: string, gateway: string, mac: 
       await passOn(route, gateway + pathname + search, { [deviceHeader]: mac });
     },
   );
-
-/** Without the cookies of the browser, and without those of the answer. */
-async function passOn(route: Route, url: string, more: Record<string, string>): Promise<void> {
-  const request = route.request();
-  const sent = request.headers();
-  const kept = ['content-type', 'origin', 'accept-language'].flatMap(name => (sent[name] ? [[name, sent[name]]] : []));
-  const body = request.postDataBuffer();
-  const answer = await fetch(url, {
-    method: request.method(),
-    redirect: 'manual',
-    headers: { ...Object.fromEntries(kept), ...more },
-    ...(body && { body: new Uint8Array(body) }),
-  });
-  const { 'set-cookie': _, 'content-encoding': _encoding, ...headers } = Object.fromEntries(answer.headers);
-  await route.fulfill({ status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()) });
-}
 
 /** The gateway's own page, which the operator uploads there. */
 async function setupPage(operator: Operator, deviceId: string, name: string): Promise<string> {
@@ -85,10 +70,7 @@ test('a guest whose browser refuses cookies gets through the vendor’s form', a
       const guest = await joinNetwork(browser, gateway, { language: 'en', script, complaint: /403/ });
       const { page, words, device: phone } = guest;
       await atGateway(page.context(), postBrands.meraki.host, gateway.hotspotUrl, phone.mac);
-      await page.context().route(
-        url => url.origin === product.captive,
-        route => passOn(route, route.request().url(), {}),
-      );
+      await refuseCookies(page.context(), product.captive);
       await guest.open();
       await guest.signIn(script ? venue.visitor : await addVisitor(operator, venue));
       if (!script) await page.getByRole('button', { name: words.connect }).click();

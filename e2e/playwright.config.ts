@@ -11,8 +11,9 @@ const quiet = [
   '--disable-sync',
   // A page lives for seconds, and V8's optimizing compilers would take longer than they save.
   '--js-flags=--no-opt --no-maglev',
-  // Host names of tenants lead to the product, as their DNS would.
-  '--host-resolver-rules=MAP *.portico.test 127.0.0.1',
+  // Host names of tenants lead to the product, as their DNS would. A guest has one address, also where a journey sends its request
+  // from Node: the browser would take ::1.
+  '--host-resolver-rules=MAP *.portico.test 127.0.0.1, MAP localhost 127.0.0.1',
 ];
 
 export default defineConfig({
