@@ -13,6 +13,7 @@ test('a visitor’s page says why the last sign-in failed, and mends it @phone',
         password: 'Parola hatalı',
         paused: 'Duraklatılmış',
         expired: 'Süresi doldu',
+        usedUp: 'Süre veya veri bitti',
         edit: 'Düzenle',
         resume: 'Devam ettir',
         extend: 'Uzat',
@@ -22,11 +23,12 @@ test('a visitor’s page says why the last sign-in failed, and mends it @phone',
         password: 'Wrong password',
         paused: 'Paused',
         expired: 'Expired',
+        usedUp: 'Time or data used up',
         edit: 'Edit',
         resume: 'Resume',
         extend: 'Extend',
       };
-  const { device, visitor } = await makeVenue(operator);
+  const { device, profileId, visitor } = await makeVenue(operator);
   const router = await openRouter(product, device);
   const found = await operator.call<{ data: { id: string }[] }>('GET', `panel/client?search=${visitor.username}`);
   const at = `/visitors/${found.data[0]!.id}`;
@@ -54,7 +56,22 @@ test('a visitor’s page says why the last sign-in failed, and mends it @phone',
     await notice(texts.expired).getByRole('button', { name: texts.extend }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
 
+    const limit = (value: number) =>
+      operator.call('PUT', `panel/location/user-profile/${profileId}`, {
+        total_quota: { is_active: true, option: 'mb', value },
+      });
     await change({ session_end_at: null });
+    await limit(1);
+    const phone = router.lease({ mac: randomMac() });
+    await router.signIn(phone, visitor.username, visitor.password);
+    router.use(phone, { uploadBytes: 0, downloadBytes: 2e6 });
+    await router.settled();
+    await signIn(visitor.password);
+    await page.goto(at);
+    await notice(texts.usedUp).getByRole('button', { name: texts.edit }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+
+    await limit(100);
     await signIn(visitor.password);
     await router.settled();
     await page.goto(at);

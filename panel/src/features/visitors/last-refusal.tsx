@@ -24,10 +24,21 @@ const deviceScreens = {
 } as const;
 
 /** Other causes lie outside the visitor, such as a full SMS limit or a mistyped code. */
-const mendedByEdit = ['not_yet', 'over_quota', 'over_time', 'wrong_credentials', 'free_over', 'voucher_over'];
+const mendedByEdit = [
+  'expired',
+  'not_yet',
+  'over_quota',
+  'over_time',
+  'wrong_credentials',
+  'free_over',
+  'voucher_over',
+];
 
 /** A router that asks by RADIUS is told `blocked` for both: a paused visitor, and a blocked device. */
 const isPaused = (reason: string, visitor: Visitor) => visitor.blocked && ['paused', 'blocked'].includes(reason);
+
+/** The time or the data of the visitor in total is used up. An end of the access that has passed is another cause of `expired`. */
+const isUsedUp = ({ balance }: Visitor) => balance.seconds_total === 0 || balance.bytes_total === 0;
 
 /** Whether the cause has gone since the attempt. Other causes are known to be gone only when the guest is online again. */
 function isMended({ reason, created_at: at }: VisitorAttempt, visitor: Visitor, now: number): boolean {
@@ -39,7 +50,7 @@ function isMended({ reason, created_at: at }: VisitorAttempt, visitor: Visitor, 
     case 'wrong_credentials':
       return !visitor.blocked && Date.parse(visitor.updated_at) > Date.parse(at);
     case 'expired':
-      return end === null || Date.parse(end) > now;
+      return (end === null || Date.parse(end) > now) && !isUsedUp(visitor);
     case 'not_yet':
       return start === null || Date.parse(start) <= now;
     case 'over_quota':
@@ -82,10 +93,11 @@ function RefusalNotice({ visitor, onOpen }: NoticeProps) {
   const isOver = sessions?.some(it => Date.parse(it.started_at) > at) ?? true;
   if (!attempt || isOver || now - at > recentMs || isMended(attempt, visitor, now)) return null;
   const why = isPaused(attempt.reason, visitor) ? { ...attempt, reason: 'paused' } : attempt;
+  const named = why.reason === 'expired' && isUsedUp(visitor) ? t('usedUp') : reason(why);
   return (
     <Notice
       tone="warn"
-      title={t('refused', { reason: reason(why) })}
+      title={t('refused', { reason: named })}
       action={<Remedy visitor={visitor} attempt={attempt} onOpen={onOpen} />}
     >
       {attempt.device && `${attempt.device.name} · `}
@@ -122,7 +134,7 @@ function Remedy({ visitor, attempt: { reason, device }, onOpen }: RemedyProps) {
     </Button>
   );
   if (isPaused(reason, visitor)) return button(t('resume'), () => resume.mutate(visitor.id));
-  if (reason === 'expired') return button(t('extend'), () => onOpen('extend'));
+  if (reason === 'expired' && !isUsedUp(visitor)) return button(t('extend'), () => onOpen('extend'));
   return mendedByEdit.includes(reason) ? button(t('common:edit'), () => onOpen('edit')) : null;
 }
 
