@@ -102,7 +102,7 @@ describe('the router of a deleted device', () => {
     Object.assign(settings, { COA_TIMEOUT: 30 });
     onTestFinished(() => void Object.assign(settings, { COA_TIMEOUT }));
     const { scene } = await venue();
-    for (const n of [3, 4]) await scene.send('start', { session: `s${n}`, mac: `A0:00:00:00:00:0${n}` });
+    for (const n of [3, 4]) await scene.send('start', { session: `guest-${n}`, mac: `A0:00:00:00:00:0${n}` });
     const router = await startCoaRouter();
     router.reply = answers.acknowledged;
     await scene.set('devices', scene.device.id, { coa_port: router.port });
@@ -110,7 +110,7 @@ describe('the router of a deleted device', () => {
   }
   const asked = (router: CoaRouter) => router.received.map(packet => packet[0]);
   const sessions = (router: CoaRouter) =>
-    ['now', 's3', 's4'].filter(name => router.received.some(packet => packet.includes(name)));
+    ['now', 'guest-3', 'guest-4'].filter(name => router.received.some(packet => packet.includes(name)));
 
   test.each([
     ['the device', ({ device }: Scene) => api.delete(`panel/device/${device.id}`, as())],
@@ -131,7 +131,7 @@ describe('the router of a deleted device', () => {
       await scene.send('stop', { session: 'now', up: 1500, down: 2500, seconds: 60 });
       free();
       expect((await removed).status).toBeLessThan(300);
-      expect(sessions(router)).toEqual(['now', 's3', 's4']);
+      expect(sessions(router)).toEqual(['now', 'guest-3', 'guest-4']);
       expect(new Set(asked(router))).toEqual(new Set([disconnectRequest]));
       const rows = await get(`panel/reports/sessions?deviceIds=${scene.device.id}`);
       expect(rows).toContainEqual(expect.objectContaining({ upload: 1500, download: 2500, close_reason: 'stop' }));
