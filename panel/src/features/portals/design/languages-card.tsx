@@ -30,7 +30,7 @@ export function LanguagesCard({ form }: { form: GeneralForm }) {
         >
           <div className={languages.checks}>
             {languagesOf(own).map(it => (
-              <Checkbox key={it} value={it} label={<bdi lang={it}>{nameIn(own, it)}</bdi>} />
+              <Checkbox key={it} size="md" value={it} label={<bdi lang={it}>{nameIn(own, it)}</bdi>} />
             ))}
           </div>
         </Checkbox.Group>
