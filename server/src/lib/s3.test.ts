@@ -178,7 +178,7 @@ test('a file in parts is kept although the store answers that it failed to join 
     await store.remove('joined');
   }
   bucket.failAfterJoining(undefined);
-  // An earlier file with the same name is none of this upload.
+  // An earlier file with the same name does not belong to this upload.
   await s3.putStream('joined', inChunks(Buffer.alloc(10)));
   bucket.fail(9);
   await expect(patient.putStream('joined', inChunks(content))).rejects.toThrow('The store refused POST: InternalError');

@@ -97,8 +97,8 @@ interface Proof {
 }
 
 /**
- * Throws when a new password was set or the passkey was removed since the proof was checked; locks the user. A passkey that was used together with
- * the password signs in alone from then on.
+ * Throws when a new password was set or the passkey was removed since the proof was checked; locks the user. A passkey that was
+ * used together with the password signs in alone from then on.
  */
 async function requireStillProven(tx: Tx, { userId, passwordHash, passkeyId }: Proof): Promise<void> {
   const user = await queries.lockUser(tx, userId);

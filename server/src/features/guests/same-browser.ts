@@ -4,8 +4,8 @@ import type { ClientInfo } from './client-info.ts';
 
 /**
  * Marks an address that has what a cookie would have, for browsers that refuse cookies, so that it counts in this browser only.
- * Who gets it as a link would else go on as the guest that it came from. The same kind of phone behind the same NAT looks the
- * same to us: only a gateway that tells RADIUS the MAC keeps that one out.
+ * Another person who opens the link would otherwise go on as its sender. Phones of the same kind behind the same NAT have the same
+ * mark: then only a gateway that tells RADIUS the MAC can refuse the other phone.
  */
 export const browserMark = (
   { secrets }: Pick<App, 'secrets'>,
