@@ -10,8 +10,12 @@ describe.each(cloudSystems)('charges to the rooms of a hotel at %s', name => {
     const before = hotel.pms.bill.length;
     return () => hotel.pms.bill.slice(before).map(it => it.amount);
   };
+  /** Each charge has its last state. One in doubt is 'sent' again while it is looked up, so one state alone says nothing. */
   const settled = () =>
-    eventually(async () => expect([...(await charges('sent')), ...(await charges('waiting'))]).toEqual([]));
+    eventually(async () => {
+      const open = (await charges()).filter(it => ['waiting', 'sent', 'unknown'].includes(it['state']));
+      expect(open).toEqual([]);
+    });
 
   test('come to the bill once, though the answer is lost, the way breaks and the system wants to wait', async () => {
     const amounts = newOnBill();
@@ -101,7 +105,7 @@ describe.each(cloudSystems)('charges to the rooms of a hotel at %s', name => {
       const before = hotel.pms.bill.length;
       await charge('Ali Kaya', days);
       await eventually(() => expect(hotel.pms.bill).toHaveLength(before + 1));
-      await eventually(async () => expect(await charges('sent')).toEqual([]));
+      await settled();
       Object.assign(hotel.pms, { isMainClosed: false });
       expect(hotel.pms.bill.at(-1)).toMatchObject({ folio: 'BBBB-1-2', amount: days * 500 });
     };
@@ -127,7 +131,6 @@ describe.each(cloudSystems)('charges to the rooms of a hotel at %s', name => {
     hotel.pms.loses = 1;
     hotel.pms.losesAfter = true;
     await chargeOnSecond(3);
-    await eventually(async () => expect(await charges('unknown')).toEqual([]));
     hotel.pms.hidesReceipts = true;
     expect(await takeBack()).toMatchObject({ folio: 'BBBB-1-2', amount: -500 });
     hotel.pms.hidesReceipts = false;
