@@ -21,6 +21,7 @@ import { portico } from '#test/portico.ts';
 import { backupJobs, lastDue } from './backup.jobs.ts';
 import { makeBackup, newestBackup, pruneBackups, readBackup, restoreBackup, unfinishedCopies } from './backup.ts';
 import { passphraseCost } from './backup-cipher.ts';
+import { ownerFile } from './backup-places.ts';
 import { checkBackup } from './doctor/backup.ts';
 import { askDatabase } from './doctor/doctor.queries.ts';
 
@@ -86,7 +87,7 @@ test.each(['folder', 's3'])('an encrypted backup is restored from a %s, and show
   const read = (name: string) => (kind === 's3' ? bucket.files.get(name)! : readFileSync(path.join(from, name)));
   const files =
     kind === 's3'
-      ? [...bucket.files.keys()]
+      ? [...bucket.files.keys()].filter(name => !name.endsWith(ownerFile))
       : readdirSync(from, { recursive: true, encoding: 'utf8' }).filter(it => it.endsWith('.age'));
   expect(files.filter(name => !name.endsWith('.age'))).toEqual([]);
   expect(files.length).toBeGreaterThan(90);
@@ -106,6 +107,25 @@ test.each(['folder', 's3'])('an encrypted backup is restored from a %s, and show
   expect(
     await again.db.withSystem(tx => tx.many(sql`select slug from tenants where slug = 'gizli-otel'`)),
   ).toHaveLength(1);
+});
+
+test.each(['folder', 's3'])('a %s takes the backups of one installation, also after it was restored', async kind => {
+  const to = kind === 's3' ? 's3://kova/one/owner' : path.join(folder, 'owned');
+  const first = await make(to);
+  const stranger = await makeDatabase();
+  const other = await startApp({ DATABASE_URL: stranger, ...store });
+  await other.db.withSystem(tx => tx.run(sql`update installation set id = gen_random_uuid()`));
+  const refused = await makeBackup(other.settings, stranger, to).catch((error: Error) => error.message);
+  expect(refused).toMatch(new RegExp(`^${to} has the backups of another installation \\([0-9a-f-]{36}\\): choose`));
+  expect(refused).not.toContain('\n');
+  expect(await newestBackup(app.settings, to)).toBe(first);
+
+  const empty = await makeDatabase({ empty: true });
+  const restored = { ...other.settings, DATA_DIR: path.join(folder, `owner-restored-${kind}`) };
+  await restoreBackup(restored, empty, first, { anyKey: true });
+  expect(await makeBackup(restored, empty, to)).not.toBe(first);
+  expect(await pruneBackups(restored, to, 1)).toBeUndefined();
+  await expect(readBackup(app.settings, first)).rejects.toThrow('is no backup');
 });
 
 test.each(['folder', 's3'])('backups that begin in the same second are not mixed in a %s', async kind => {
@@ -189,9 +209,10 @@ test.each(['folder', 's3'])(
     const to = kind === 's3' ? 's3://kova/k' : path.join(folder, 'kept');
     const made = [await make(to), await make(to), await make(to, { keep: 2, passphrase })];
     const names = () =>
-      kind === 's3'
+      (kind === 's3'
         ? [...new Set([...bucket.files.keys()].filter(it => it.startsWith('k/')).map(it => it.split('/')[1]!))]
-        : readdirSync(to);
+        : readdirSync(to)
+      ).filter(it => it !== ownerFile);
     const last = (from: string) => from.split('/').at(-1)!;
     expect(names().sort()).toEqual(made.slice(1).map(last));
     // The process was killed: long ago, and just now.
@@ -286,7 +307,7 @@ test('of several jobs processes one makes the backup, a failure is told, and it 
   const apps = [await startApp(settings), await startApp(settings), await startApp(settings)];
   const [job] = backupJobs;
   const made = () =>
-    new Set([...bucket.files.keys()].filter(it => it.startsWith('jobs/')).map(it => it.split('/')[1]!));
+    new Set([...bucket.files.keys()].filter(it => it.startsWith('jobs/portico-2')).map(it => it.split('/')[1]!));
   const run = () => Promise.allSettled(apps.map(it => job!.run(it)));
   const outcomes = async (outcome: string) =>
     (await registry.getSingleMetric('portico_backups_total')?.get())?.values.find(
@@ -341,7 +362,7 @@ test('an old backup that cannot be removed is told, and no reason to make anothe
   const job = await startApp(settings);
   const put = (name: string) => bucket.files.set(`stuck/${name}/manifest.json`, Buffer.from('{}'));
   const names = () =>
-    new Set([...bucket.files.keys()].filter(it => it.startsWith('stuck/')).map(it => it.split('/')[1]!));
+    new Set([...bucket.files.keys()].filter(it => it.startsWith('stuck/portico-2')).map(it => it.split('/')[1]!));
   for (const name of ['portico-20250101T000000Z', 'portico-20250102T000000Z']) put(name);
   let refused = 0;
   bucket.refuse((method, path) => (method === 'DELETE' && path.includes('20250101') ? (refused++, 403) : undefined));

@@ -1,7 +1,8 @@
 import { constants, createWriteStream, existsSync } from 'node:fs';
-import { access, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { access, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { LoadError } from '#db/load.ts';
 import { createS3, type S3 } from '#lib/s3.ts';
@@ -15,7 +16,7 @@ export interface Draft {
 }
 
 /** A folder, or a bucket, with backups: each has a manifest, which is written last. */
-interface Place {
+export interface Place {
   /** Undefined of a bucket. */
   readonly folder?: string;
   /** Undefined where something has the name already. */
@@ -25,6 +26,10 @@ interface Place {
   /** Names like those of backups without a manifest, in a folder: copies that were interrupted. They are never removed. */
   readonly unfinished: () => Promise<string[]>;
   readonly remove: (name: string) => Promise<void>;
+  /** The id of the installation whose backups these are. Undefined before the first one. */
+  readonly owner: () => Promise<string | undefined>;
+  /** Writes the id of an installation there. In a folder another one's stays; in a bucket the last of two at once wins. */
+  readonly claim: (id: string) => Promise<void>;
   /** Removes what interrupted backups left: in a folder hours ago, in a bucket more than a day ago. */
   readonly sweep: () => Promise<void>;
   /** Undefined when there is no such file. */
@@ -41,6 +46,8 @@ export type BucketSettings = Pick<
 >;
 
 export const manifestFiles = ['manifest.json', 'manifest.json.age'] as const;
+/** Beside the backups. Two installations would remove each other's. */
+export const ownerFile = 'portico-installation';
 const named = /^portico-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 /** A file is tried for a minute, because a single refusal would end the backup; a list for 15 seconds, because a person may wait. */
 const pauses = { lists: [500, 1000, 2000, 4000, 8000], files: [500, 1000, 2000, 4000, 8000, 15_000, 30_000] };
@@ -52,6 +59,10 @@ const isOld = (name: string): boolean => {
 };
 const absent = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error;
+};
+
+const exists = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EEXIST') throw error;
 };
 
 /** The place of `--to` or BACKUP_TO: a folder, or s3://bucket with or without a prefix. */
@@ -136,6 +147,14 @@ function folderPlace(folder: string): Place {
       await rename(path.join(folder, name), at);
       await rm(at, { recursive: true, force: true });
     },
+    async owner() {
+      const text = await readFile(path.join(folder, ownerFile), 'utf8').catch(absent);
+      return text?.trim() || undefined;
+    },
+    async claim(id) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(path.join(folder, ownerFile), `${id}\n`, { flag: 'wx', mode: 0o600 }).catch(exists);
+    },
     async sweep() {
       for (const entry of await entries()) {
         const [, name = ''] = /^\.(.+)\.partial$/.exec(entry) ?? [];
@@ -197,6 +216,11 @@ function bucketPlace({ once, lists, files }: Readonly<Record<'once' | 'lists' | 
     // In a bucket, a copy that is being made looks the same, and old ones are swept.
     unfinished: async () => [],
     remove: name => removeAll(name, isManifest),
+    async owner() {
+      const content = await lists.get(ownerFile);
+      return (content && (await text(content)).trim()) || undefined;
+    },
+    claim: id => lists.putStream(ownerFile, Readable.from([Buffer.from(`${id}\n`)])),
     async sweep() {
       for (const name of await names()) if (isOld(name) && !(await whole(name))) await removeAll(name, isManifest);
     },

@@ -8,8 +8,8 @@ import { runAlone } from '#db/alone.ts';
 import { type DatabaseDump, dumpDatabase, tableFile } from '#db/dump.ts';
 import { LoadError, loadDatabase, removeSchema, requireEmpty } from '#db/load.ts';
 import { createPool } from '#db/pool.ts';
-import { onDatabase, readMark, removeMark, setMark } from '#db/restore-mark.ts';
-import { createDatabase } from '#db/tenant.ts';
+import { onDatabase, readMark, refuseHalfRestored, removeMark, setMark } from '#db/restore-mark.ts';
+import { createDatabase, type Tx } from '#db/tenant.ts';
 import { productVersion } from '#lib/product-version.ts';
 import type { Settings } from '../settings.ts';
 import { knownSecretKey, previousSecretKey } from '../settings-secret.ts';
@@ -25,10 +25,18 @@ import {
   restoreFiles,
   verifyFile,
 } from './backup-files.ts';
-import { type BucketSettings, type Draft, manifestFiles, nameOf, placeOf, splitAddress } from './backup-places.ts';
+import {
+  type BucketSettings,
+  type Draft,
+  manifestFiles,
+  nameOf,
+  ownerFile,
+  placeOf,
+  splitAddress,
+} from './backup-places.ts';
 import { roomFor } from './backup-room.ts';
 import type { FileEntry } from './folder-files.ts';
-import { noteBackup } from './installation.queries.ts';
+import { findInstallationId, noteBackup } from './installation.queries.ts';
 import {
   type FolderMark,
   namesIn,
@@ -75,7 +83,7 @@ interface BackupOptions {
 /**
  * Makes a backup while the product runs and returns its address. `to`: a folder or s3://bucket/prefix. With a passphrase it is
  * encrypted. A backup that fails or is interrupted has no manifest, and in a folder no final name. `reserve`: the bytes that
- * stay free on the disk of DATA_DIR.
+ * stay free on the disk of DATA_DIR. A place with backups of another installation is refused.
  */
 export async function makeBackup(
   settings: Installation,
@@ -84,6 +92,9 @@ export async function makeBackup(
   options: BackupOptions = {},
 ): Promise<string> {
   const place = placeOf(to, settings);
+  await onDatabase(url, refuseHalfRestored);
+  const installation = await onInstallation(url, findInstallationId);
+  await requireOwn(place, to, installation);
   // Otherwise killed ones could fill the disk until none succeeds.
   await place.sweep().catch(() => undefined);
   for (;;) {
@@ -99,7 +110,10 @@ export async function makeBackup(
       isMade = true;
     });
     if (isMade) {
-      await note(url, madeAt);
+      if (installation !== undefined && (await place.owner()) === undefined) await place.claim(installation);
+      // Another installation may have begun at the same time.
+      await requireOwn(place, to, installation);
+      await onInstallation(url, tx => noteBackup(tx, madeAt));
       return address;
     }
     await sleep(1000);
@@ -182,10 +196,20 @@ async function writeKeys(from: string, write: (file: string, content: Readable) 
   }
 }
 
-async function note(url: string, madeAt: Date): Promise<void> {
+/** The first installation that makes a backup in a place owns it: others would remove its backups. */
+async function requireOwn(place: Place, to: string, id: string | undefined): Promise<void> {
+  const owner = await place.owner();
+  // A database that the update has not reached yet has no id.
+  if (owner === undefined || id === undefined || owner === id) return;
+  throw new LoadError(
+    `${to} has the backups of another installation (${owner}): choose another place. If that one is gone, remove the file ${ownerFile} there`,
+  );
+}
+
+async function onInstallation<T>(url: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const pool = createPool(url, { max: 1, onError: () => undefined });
   try {
-    await createDatabase(pool).withSystem(tx => noteBackup(tx, madeAt));
+    return await createDatabase(pool).withSystem(work);
   } finally {
     await pool.end();
   }
@@ -225,7 +249,7 @@ export async function readBackup(settings: BucketSettings, from: string, access:
   return { manifest, open };
 }
 
-async function hasPlainManifest(place: ReturnType<typeof placeOf>, name: string): Promise<boolean> {
+async function hasPlainManifest(place: Place, name: string): Promise<boolean> {
   const content = await place.open(name, manifestFiles[0]);
   content?.destroy();
   return content !== undefined;
@@ -302,7 +326,8 @@ async function restoreInto(into: Restore, lost: AbortSignal): Promise<void> {
   await restoreDatabase(backup, url, mark.id);
   await removeFolderMark(DATA_DIR);
   // The database does not know the backup that it comes from. It is whole without that.
-  await note(url, new Date(backup.manifest.madeAt)).catch(() => undefined);
+  const madeAt = new Date(backup.manifest.madeAt);
+  await onInstallation(url, tx => noteBackup(tx, madeAt)).catch(() => undefined);
 }
 
 const takeBackTries = 10;

@@ -34,6 +34,11 @@ export const endRotation = (tx: Tx, fingerprint: string, hashKeys: string): Prom
   tx.run(sql`
     update installation set key_fingerprint = ${fingerprint}, hash_keys = ${hashKeys}, rotating_to = null, rotating_at = null`);
 
+/** Undefined before the migration that gave installations an id. A restored installation keeps its id. */
+export const findInstallationId = async (tx: Tx): Promise<string | undefined> =>
+  (await tx.one<{ id: string | null }>(sql`select to_jsonb(installation)->>'id' as id from installation`)).id ??
+  undefined;
+
 export const noteBackup = (tx: Tx, at: Date): Promise<number> =>
   tx.run(sql`update installation set backed_up_at = ${at}`);
 

@@ -8,7 +8,8 @@ create table installation (
   rotating_at timestamptz,
   backup_of timestamptz, -- the time of BACKUP_AT whose backup is made
   backup_tried_at timestamptz,
-  backup_problem text -- why the last one by schedule failed; null after a success
+  backup_problem text, -- why the last one by schedule failed; null after a success
+  id uuid not null default gen_random_uuid() -- the places of backups name it; a restored installation keeps it
 );
 insert into installation default values;
 grant select, update on installation to portico_system;
