@@ -12,15 +12,17 @@ beforeAll(async () => {
 
 const login = (email: string, code?: string, tenant = 'panel') =>
   api.post('user/login', { tenant, body: { email, password: 'secret1', ...(code === undefined ? {} : { code }) } });
-/** The code of the current step; `later` counts on, as each step is good once. */
+/** The code of the current step, which is still good if the next step begins before it arrives. */
 const codeOf = (secret: string, later = 0) => totpCode(secret, stepAt(Date.now()) + later);
+/** The code after the one with which an account was set up, as each step is good once. */
+const nextCodeOf = (secret: string) => codeOf(secret, 1);
 
 async function enrolled(tenant = 'panel') {
   const user = await api.user('tenant-admin', { tenant });
   const options = { token: user.token, tenant };
   const setup = await api.post('panel/user/two-factor', { ...options, body: { password: 'secret1' } });
   const { secret } = setup.body.data;
-  const on = await api.post('panel/user/two-factor/confirm', { ...options, body: { code: codeOf(secret, -1) } });
+  const on = await api.post('panel/user/two-factor/confirm', { ...options, body: { code: codeOf(secret) } });
   return { ...user, secret, setup, on, codes: on.body.data.recovery_codes as string[] };
 }
 
@@ -45,7 +47,7 @@ describe('a second factor', () => {
     expect((await login(email, '')).body.code).toBe('two_factor_required');
     const wrong = await login(email, '000000');
     expect(wrong.body).toMatchObject({ code: 'invalid', errors: { code: ['The code is wrong or no longer valid.'] } });
-    const right = await login(email, codeOf(secret));
+    const right = await login(email, nextCodeOf(secret));
     expect(right.status).toBe(200);
     expect((await api.get('panel/user/me', { token })).status).toBe(200);
     const stored = await api.inTenant(tx =>
@@ -83,10 +85,10 @@ describe('a second factor', () => {
 
   test('accepts each code once', async () => {
     const { email, secret } = await enrolled();
-    const code = codeOf(secret);
+    const code = nextCodeOf(secret);
     const both = await Promise.all([login(email, code), login(email, code)]);
     expect(both.map(it => it.status).sort()).toEqual([200, 422]);
-    expect((await login(email, codeOf(secret, -1))).status).toBe(422);
+    expect((await login(email, codeOf(secret))).status, 'a step before it').toBe(422);
   });
 
   test('accepts each code once after the clock of the server was set back', async () => {
@@ -143,7 +145,7 @@ describe('a second factor', () => {
     const { email, secret } = await enrolled();
     for (let n = 0; n < 5; n++) await login(email, '000000');
     await holdBlocks(api.app);
-    expect((await login(email, codeOf(secret))).status).toBe(429);
+    expect((await login(email, nextCodeOf(secret))).status).toBe(429);
   });
 
   test('cannot be guessed by trying many codes at once', async () => {
