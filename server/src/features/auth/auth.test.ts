@@ -76,6 +76,7 @@ describe('signing in', () => {
         })
       ).status;
     for (let n = 0; n < 10; n++) expect(await guess(`2001:db8:1:2::${n}`)).toBe(401);
+    await holdBlocks(api.app);
     expect(await guess('2001:db8:1:2:a:b:c:d')).toBe(429);
     expect(await guess('2001:db8:1:3::1')).toBe(401);
   });
