@@ -5,6 +5,9 @@ vi.mock('#lib/session.ts', () => ({ token: () => 'token' }));
 vi.mock('#lib/client.ts', () => ({ ApiError: Error, requestHeaders: () => ({}) }));
 const { listen } = await import('./live.ts');
 
+/** Each turn of a wait moves the faked time on by a few milliseconds only, and a busy machine takes few turns. */
+const limit = { timeout: 30_000 };
+
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -16,7 +19,7 @@ test('a stream that cannot open again says that the server is away', async () =>
     throw new TypeError('Failed to fetch');
   });
   const stop = listen(() => undefined);
-  await vi.waitUntil(() => !onlineManager.isOnline());
+  await vi.waitUntil(() => !onlineManager.isOnline(), limit);
   onlineManager.setOnline(true);
   stop();
   await vi.advanceTimersByTimeAsync(2000);
@@ -32,13 +35,13 @@ test('a stream that comes back tells that changes may have been missed', async (
   const told: (string | undefined)[] = [];
   const stop = listen(topic => told.push(topic));
   const send = (topic: string) => streams.at(-1)!.enqueue(new TextEncoder().encode(`data: {"topic":"${topic}"}\n\n`));
-  await vi.waitUntil(() => streams.length === 1);
+  await vi.waitUntil(() => streams.length === 1, limit);
   send('sessions');
-  await vi.waitUntil(() => told.length === 1);
+  await vi.waitUntil(() => told.length === 1, limit);
   streams[0]!.close();
-  await vi.waitUntil(() => streams.length === 2, { timeout: 5000 });
+  await vi.waitUntil(() => streams.length === 2, limit);
   send('devices');
-  await vi.waitUntil(() => told.length === 3);
+  await vi.waitUntil(() => told.length === 3, limit);
   expect(told).toEqual(['sessions', undefined, 'devices']);
   stop();
 });
