@@ -124,7 +124,10 @@ describe('beside the routers', () => {
         ...{ token, tenant: slug },
         body: { ids: ids.toReversed() },
       });
-      const waiting = () => tx.maybe(sql`select 1 from pg_locks where locktype = 'advisory' and not granted`);
+      // Other test files have their databases on the same server.
+      const waiting = () =>
+        tx.maybe(sql`select 1 from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`);
       while (!(await waiting())) await sleep(10);
       const free = await tx.one(sql`
         select bool_and(pg_try_advisory_xact_lock_shared(lock_key('router', id))) as free from unnest(${ids}::text[]) id`);
