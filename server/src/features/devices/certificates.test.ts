@@ -171,6 +171,9 @@ test('a month before the end, users who can issue certificates are notified once
   await issue(renewed.at, { name: 'Eski', days: 20 });
   const used = await issue(renewed.at, { name: 'Kullanılan', days: 400 });
   await (await dial(used)).ask(signsIn(1));
+  // Its use is stored shortly after the answer.
+  const seen = async () => (await listed(renewed.at)).find((it: { id: string }) => it.id === used.id).last_seen_at;
+  await expect.poll(seen).not.toBeNull();
   const { token: keeper } = await api.user('member', {
     location: location_id,
     permissions: ['view-devices', 'update-devices'],
