@@ -3,9 +3,9 @@ import type { App } from '#lib/app.ts';
 import { outboundRequest } from '#lib/outbound-http.ts';
 import { retryAfterMs } from '#lib/retry-after.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
+import { cloudPace } from './pace.ts';
 import { NotSent, TooManyRequests } from './system.ts';
 
-const timeoutMs = 20_000;
 const maxBytes = 8_388_608;
 const [shortestWaitMs, usualWaitMs, longestWaitMs] = [1000, 30_000, 900_000];
 
@@ -44,7 +44,7 @@ export async function askCloud(
   const { status, text, headers } = await outboundRequest({
     ...it,
     allowInside: settings.INTEGRATIONS_INSIDE,
-    timeoutMs,
+    timeoutMs: cloudPace.answerMs,
     maxBytes,
   }).catch((error: unknown) => {
     const problem = problemOf(error);

@@ -1,6 +1,8 @@
 /** How often hotel systems in the cloud are asked. Tests make it shorter. */
 export const cloudPace = {
   tickMs: 1000,
+  /** A request without an answer is given up after that. */
+  answerMs: 20_000,
   /** All guests are read so often, whether or not the system reports changes. */
   readMs: 20_000,
   /** After a report. */

@@ -34,13 +34,17 @@ describe.each(cloudSystems)('charges to the rooms of a hotel at %s', name => {
     await eventually(() => expect(amounts()).toEqual([1500, 500]));
     await settled();
     hotel.pms.refusesBooking = { status: 429, headers: { 'retry-after': '1' } };
+    const sent = hotel.postings().length;
     await charge('Ali Kaya', 2);
+    // It is sent again each second, so how often it was sent so far says nothing.
     await eventually(async () =>
-      expect(await charges('waiting')).toMatchObject([{ answer: 'too_many_requests', attempts: 1 }]),
+      expect(await charges('waiting')).toMatchObject([{ answer: 'too_many_requests', amount: 1000 }]),
     );
     hotel.pms.refusesBooking = undefined;
     await eventually(() => expect(amounts()).toEqual([1500, 500, 1000]));
     await settled();
+    const [refused, next] = hotel.postings().slice(sent);
+    expect(next!.at - refused!.at, 'for as long as it says').toBeGreaterThanOrEqual(1000);
     expect(new Set(hotel.pms.bill.map(it => it.reference)).size).toBe(hotel.pms.bill.length);
     expect(amounts()).toEqual([1500, 500, 1000]);
   });

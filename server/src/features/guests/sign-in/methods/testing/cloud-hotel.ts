@@ -11,7 +11,8 @@ import { type Person } from '../../../../integrations/testing/cloud-hotel.ts';
 import { mewsService, mewsTokens, startMews } from '../../../../integrations/testing/mews-pms.ts';
 import { newGuestEachTest, startVenue, type Venue } from '../../../testing/venue.ts';
 
-export const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 12_000, interval: 50 });
+/** As long as `expect.poll` waits in all tests: a busy machine is slow but not wrong. */
+export const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
 const usualPace = { ...cloudPace };
 const usualBases = { ...hotelBases };
 const quickPace = {
@@ -73,6 +74,8 @@ export function cloudHotel(name: (typeof cloudSystems)[number]) {
   const sign = (room_number: string, last_name: string) =>
     venue.submit({ method: 'room-number', room_number, last_name });
   const reads = () => pms.heard.filter(it => it.path.includes('/reservations')).length;
+  /** Each try to put something on a bill, or off it. */
+  const postings = () => pms.heard.filter(it => /\/(orders\/add|charges|allowances)$/.test(it.path));
   const rereads = async () => {
     const before = reads();
     await eventually(() => expect(reads()).toBeGreaterThan(before + 2));
@@ -201,6 +204,21 @@ export function cloudHotel(name: (typeof cloudSystems)[number]) {
     get rateProfile() {
       return rateProfile;
     },
-    ...{ hold, shown, guests, present, guest, sign, reads, rereads, rereadsStop, goOnline, commands, charges, charge },
+    ...{
+      hold,
+      shown,
+      guests,
+      present,
+      guest,
+      sign,
+      reads,
+      postings,
+      rereads,
+      rereadsStop,
+      goOnline,
+      commands,
+      charges,
+      charge,
+    },
   };
 }
