@@ -335,7 +335,8 @@ describe('the daily mail', () => {
     const user = await digested(null, hourIn(zone), zone);
     await send(offline(user.location));
     await api.app.db.pool.query(
-      "update notifications set created_at = date_trunc('hour', now()) - interval '1 minute' where user_id = $1",
+      // Before the chosen hour, also if the next one has begun since it was chosen.
+      "update notifications set created_at = now() - interval '61 minutes' where user_id = $1",
       [user.id],
     );
     const { rows } = await api.app.db.pool.query('select digested_on from notice_settings where user_id = $1', [
