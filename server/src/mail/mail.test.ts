@@ -155,6 +155,8 @@ describe('mail', () => {
       await at('reset@example.com');
       const run = sendMails(app, find, busy);
       await expect.poll(() => smtp.got.map(it => it.to)).toEqual(['reset@example.com']);
+      // The server has the mail before the sender knows: until then the others wait for their turn.
+      await expect.poll(() => [...busy]).toEqual([location]);
       await at('second@example.com', location);
       await at('later@example.com');
       expect(await sendMails(app, find, busy)).toBe(1);
