@@ -104,7 +104,7 @@ describe('retransmissions', () => {
         if (calls === 1) await deciding.promise;
       },
     });
-    const client = fixture.client('acct', { timeoutMs: 20, attempts: 3 });
+    const client = fixture.client('acct', { attempts: 3 });
     const request = { code: code['Accounting-Request'], attributes: [nas(), integer(40, 3), text(44, 'x')] };
     expect(await client.send(request)).toBeUndefined();
     await expect.poll(() => fixture.counted('radius_duplicates_total', { state: 'in_progress' })).toBe(2);
@@ -245,7 +245,8 @@ it.each([1, -1])('answers what waits also when the wall clock is set by %i hours
   try {
     vi.setSystemTime(Date.now() + hours * 3_600_000);
     held.release();
-    await vi.waitUntil(() => held.calls > 1 || fixture.counted('radius_dropped_total', { reason: 'stale' }) > 0);
+    const isOver = () => held.calls > 1 || fixture.counted('radius_dropped_total', { reason: 'stale' }) > 0;
+    await vi.waitUntil(isOver, { timeout: 20_000 });
   } finally {
     vi.useRealTimers();
   }
