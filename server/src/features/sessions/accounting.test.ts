@@ -225,6 +225,7 @@ describe('stale sessions', () => {
   });
 
   test('an update reopens them with a flag, and the router’s interval is learned', async () => {
+    const began = Date.now();
     await scene.send('start', { up: 5 });
     await scene.age(300);
     await sweep();
@@ -232,8 +233,9 @@ describe('stale sessions', () => {
     expect(await scene.closed()).toEqual([]);
     const [now] = await scene.open();
     expect(now).toMatchObject({ reopened: true, upload: 50 });
+    expect(Number(now!.interim)).toBeGreaterThanOrEqual(300);
     // The clock goes on meanwhile.
-    expect(Number(now!.interim) - 300).toBeOneOf([0, 1, 2, 3, 4, 5]);
+    expect(Number(now!.interim)).toBeLessThanOrEqual(300 + Math.ceil((Date.now() - began) / 1000));
     await scene.send('stop', { up: 60, seconds: 310 });
     expect(await scene.days()).toMatchObject([{ sessions: 1, upload: 60 }]);
   });
@@ -410,30 +412,31 @@ test('concurrent batches about the same guests give consistent results without d
   const macs = Array.from({ length: 30 }, (_, i) => `A0:00:00:00:01:${i.toString(16).padStart(2, '0').toUpperCase()}`);
   const shuffled = () => macs.toSorted(() => Math.random() - 0.5);
   const other = await scene.addDevice();
-  await Promise.all(
-    Array.from({ length: 40 }, (_, i) =>
-      scene.handlers.account([
-        ...shuffled().map(mac =>
-          scene.record('start', {
-            mac,
-            session: `${mac}-${i % 7}`,
-            ago: 100 - i,
-            device: i % 2 ? other : scene.device,
-          }),
-        ),
-        ...shuffled().map(mac =>
-          scene.record(i % 3 ? 'interim' : 'stop', {
-            mac,
-            session: `${mac}-${i % 7}`,
-            seconds: 100 - i,
-            up: i,
-            device: i % 2 ? other : scene.device,
-          }),
-        ),
-        ...(i % 10 === 9 ? [scene.record('on', {})] : []),
-      ]),
+  const batches = Array.from({ length: 40 }, (_, i) => [
+    ...shuffled().map(mac =>
+      scene.record('start', {
+        mac,
+        session: `${mac}-${i % 7}`,
+        ago: 100 - i,
+        device: i % 2 ? other : scene.device,
+      }),
     ),
-  );
+    ...shuffled().map(mac =>
+      scene.record(i % 3 ? 'interim' : 'stop', {
+        mac,
+        session: `${mac}-${i % 7}`,
+        seconds: 100 - i,
+        up: i,
+        device: i % 2 ? other : scene.device,
+      }),
+    ),
+    ...(i % 10 === 9 ? [scene.record('on', {})] : []),
+  ]).values();
+  // Fewer at a time than there are connections: the others would wait for one, and give up on a busy machine.
+  const applyNext = async () => {
+    for (const batch of batches) await scene.handlers.account(batch);
+  };
+  await Promise.all(Array.from({ length: 8 }, applyNext));
   const twice = await scene.inTenant(tx =>
     tx.many(sql`select location_id, client_mac from online_sessions group by 1, 2 having count(*) > 1`),
   );
@@ -445,7 +448,7 @@ test('concurrent batches about the same guests give consistent results without d
   expect(ids['rows']).toBe(ids['sessions']);
   const sums = await scene.inTenant(tx =>
     tx.one(sql`select (select sum(sessions)::bigint from session_days) as counted, (select sum(upload)::bigint from session_days) as upload,
-      (select sum(upload)::bigint from session_history) + (select coalesce(sum(0), 0)::bigint from online_sessions) as truth`),
+      (select sum(upload)::bigint from session_history) + (select coalesce(sum(counted_upload), 0)::bigint from online_sessions) as truth`),
   );
   expect(sums['counted']).toBe(ids['rows']);
   expect(sums['upload']).toBe(sums['truth']);
