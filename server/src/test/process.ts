@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -24,20 +25,34 @@ export interface ServerProcess {
   killEverything(): Promise<void>;
 }
 
-/** A port that is free, and that no outgoing connection takes while a process starts again: these begin at 32768. */
+/**
+ * Ports below those of outgoing connections, which begin at 32768. Each worker of Vitest has a part of its own, and gives no port
+ * twice: another one could take a port while a process starts, or starts again.
+ */
+const firstPort = 20_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 24) * 500;
+let given = randomInt(500);
+
+/** A port that is free for TCP and for UDP. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(20_000, 32_000);
-    const server = createServer();
-    const isFree = await new Promise<boolean>(resolve => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '0.0.0.0', () => resolve(true));
-    });
-    if (!isFree) continue;
-    await new Promise(resolve => server.close(resolve));
-    return port;
+    const port = firstPort + (given++ % 500);
+    if ((await isFreeForTcp(port)) && (await isFreeForUdp(port))) return port;
   }
 }
+
+const isFreeForTcp = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '0.0.0.0', () => server.close(() => resolve(true)));
+  });
+
+const isFreeForUdp = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
+    const socket = createSocket('udp4');
+    socket.once('error', () => socket.close(() => resolve(false)));
+    socket.bind(port, '0.0.0.0', () => socket.close(() => resolve(true)));
+  });
 
 const portNames = [
   'PORT',
@@ -80,7 +95,7 @@ export async function startProcess(folder: string, environment: Record<string, s
       const postmaster = Number(readFileSync(path.join(folder, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
       const doomed = [postmaster, ...childrenOf(postmaster)];
       const gone = end(server, 'SIGKILL');
-      for (const pid of doomed) process.kill(pid, 'SIGKILL');
+      for (const pid of doomed) killIfThere(pid);
       await gone;
     },
   };
@@ -97,6 +112,15 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   const exit = new Promise(resolve => server.once('exit', resolve));
   server.kill(signal);
   await exit;
+}
+
+/** A process of PostgreSQL ends by itself when its server or its client has gone. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 function childrenOf(parent: number): number[] {

@@ -1,23 +1,14 @@
 import { get } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { startMetrics } from '../../services/metrics.ts';
 import { afterFile } from '../after-file.ts';
 import { startApp } from '../harness.ts';
+import { freePort } from '../process.ts';
 
 /**
  * The attack: a web page leads its own host name to 127.0.0.1 (DNS rebinding). In the browser of the operator it reads the
  * metrics that only this machine may see.
  */
-
-const freePort = (): Promise<number> =>
-  new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 async function statusAt(host: string, METRICS_HOST: string): Promise<(name: string, path?: string) => Promise<number>> {
   const port = await freePort();
