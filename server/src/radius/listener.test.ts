@@ -16,6 +16,7 @@ import {
 import { hidePassword } from '@portico/radius/password.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { kernelDrops } from '#lib/kernel-drops.ts';
+import { freePort } from '#test/process.ts';
 import { type Fixture, fixtureSecret, startFixture } from './fixture.ts';
 import { reservation } from './socket.ts';
 import type { SessionRecord } from './types.ts';
@@ -69,7 +70,9 @@ describe('sign-in', () => {
   it('answers, and tells that the device was seen, when the clock is set back or ahead', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     fixture = await startFixture({}, { seenEveryMs: 0 });
-    const [auth, acct] = [fixture.client('auth'), fixture.client('acct')];
+    // A packet that is sent again is another one that was seen.
+    const patient = { timeoutMs: 20_000 };
+    const [auth, acct] = [fixture.client('auth', patient), fixture.client('acct', patient)];
     const ask = async () => [(await auth.send(signIn))?.code, (await acct.send(accounting(3, mac)))?.code];
     const answered = [code['Access-Accept'], code['Accounting-Response']];
     const seen = () => fixture.seen.filter(it => it.facts.kind === 'acct').length;
@@ -209,7 +212,8 @@ describe('accounting', () => {
       sessionSeconds: 77,
       terminateCause: 'Session-Timeout',
     });
-    expect(Math.abs(record.at.getTime() - (before - 60_000))).toBeLessThan(2000);
+    expect(record.at.getTime()).toBeGreaterThanOrEqual(before - 60_000);
+    expect(record.at.getTime()).toBeLessThanOrEqual(Date.now() - 60_000);
     expect(fixture.seen).toMatchObject([{ deviceId: 'd1', facts: { sourceIp: '127.0.0.1', kind: 'acct' } }]);
   });
 
@@ -272,9 +276,7 @@ describe('the ports', () => {
   });
 
   it.runIf(process.platform === 'linux')('are refused while another process is binding them', async () => {
-    fixture = await startFixture();
-    const { authPort, acctPort } = fixture.listener;
-    await fixture.close();
+    const [authPort, acctPort] = [await freePort(), await freePort()];
     // The other process has found them free, and has not bound its sockets yet.
     const other = createServer().listen(reservation(acctPort, '127.0.0.1'));
     await once(other, 'listening');
