@@ -299,6 +299,54 @@ describe('popular sites, applications and countries', () => {
   });
 });
 
+test('of a device are its own, also beside another one at its location', async () => {
+  const beside = await makeDevice(api, { nas: 'logs0010', location: device.location });
+  const busy = { line: line.proxy('www.example.info') };
+  await feed(api, beside, [
+    { at: '2026-03-11T06:00:10.000Z', ...busy },
+    { at: '2026-03-11T06:00:20.000Z', ...busy },
+    { at: '2026-03-11T06:00:30.000Z', ...busy },
+  ]);
+  const period = { gte: '2026-03-11T09:00:00', lte: '2026-03-11T09:00:59' };
+  const shown = async (id: string) => {
+    const counts = await Promise.all(
+      ['minute', 'hour', 'day'].map(
+        async interval => (await ask('/histogram', { interval, ...period }, undefined, id)).body,
+      ),
+    );
+    const sites = await ask('/popular_website', period, undefined, id);
+    const applications = await ask('/popular_application', { ...period, lte: '2026-03-11T10:59:59' }, undefined, id);
+    const files = await ask('', { start_at: '2026-03-11', end_at: '2026-03-11' }, undefined, id);
+    const names = (body: { data: { domain: string; connections: number }[] }) =>
+      body.data.map(it => [it.domain, it.connections]);
+    return {
+      lines: counts.map(body => body.data.map((it: { doc_count: number }) => it.doc_count)),
+      sites: names(sites.body),
+      applications: names(applications.body),
+      files: files.body.data.map((row: { type: string; lines: number }) => [row.type, row.lines]),
+    };
+  };
+  expect(await shown(beside.id)).toEqual({
+    lines: [[3], [3], [3]],
+    sites: [['example.info', 3]],
+    applications: [],
+    files: [['proxy', 3]],
+  });
+  expect(await shown(device.id)).toEqual({
+    lines: [[2], [4], [6]],
+    sites: [
+      ['example.com.tr', 2],
+      ['example.org', 1],
+    ],
+    applications: [['QUIC', 1]],
+    files: [
+      ['dhcp', 1],
+      ['firewall', 2],
+      ['proxy', 3],
+    ],
+  });
+});
+
 test('are visible only to users who may see the device', async () => {
   const second = await makeDevice(api, { nas: 'logs0005', location: device.location });
   const elsewhere = await makeDevice(api, { nas: 'logs0006' });
