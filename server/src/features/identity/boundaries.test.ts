@@ -180,6 +180,22 @@ test('a line that only mentions an address is no evidence', async () => {
   expect(match!['lines'].map((it: Body) => it['at'])).toEqual([moment(-5), moment(0)]);
 });
 
+test('the lines of a match are in the order of time, and those of one moment as they arrived', async () => {
+  const router = await makeDevice(api, { nas: 'sinir006', location, address: '198.51.100.12' });
+  const guest = { mac: 'A0:00:00:00:00:20', ip: '10.6.0.20' };
+  await visit({ ...guest, from: -hour, until: hour }, router);
+  const renewed = `<30>Oct 21 09:30:00 nas dhcp1 assigned ${guest.ip} to ${guest.mac} phone`;
+  await feed(api, router, [
+    { at: moment(-90), line: plain(guest, 50_600) },
+    { at: moment(-60), line: renewed },
+    ...[50_603, 50_602, 50_601].map(port => ({ at: moment(-30), line: plain(guest, port) })),
+  ]);
+  const [match] = await found(guest.ip, 0);
+  const shown = match!['lines'].map((it: Body) => /:(50\d{3})->/.exec(it['text'])?.[1] ?? it['type']);
+  expect(shown).toEqual(['50600', 'dhcp', '50603', '50602', '50601']);
+  expect(match!['lease']).toEqual({ source: 'dhcp', address: guest.ip, at: moment(-60) });
+});
+
 test('a router whose address was proven within the day before is still behind it', async () => {
   const network = '198.51.100.80';
   await api.inTenant(tx =>
@@ -233,6 +249,23 @@ describe('a session', () => {
     expect(await reported('unreported-1', 0, 0)).toEqual([false]);
     expect(await reported('unreported-1', 0, 1)).toEqual([true]);
     expect(await reported('s-reported', 0, 0)).toEqual([true]);
+  });
+
+  test('has its address from accounting only if the router reported it', async () => {
+    const [mac, ip, ipv6] = ['A0:00:00:00:00:21', '10.6.0.21', '2001:db8::21'];
+    await visit({ mac, ip, from: -hour, until: hour });
+    const source = async (address: string) => (await found(address, 0)).map(it => it['lease']);
+    expect(await source(ip)).toEqual([{ source: 'accounting', address: ip, at: '2026-03-10T05:30:00Z' }]);
+    await change(`update session_history set acct_session_id = 'unreported-3' where client_mac = $1`, mac);
+    expect(await source(ip), 'the portal saw it').toEqual([null]);
+    await change(
+      `insert into session_addresses (tenant_id, session_id, network, first_at, last_at, held)
+        select tenant_id, id, $2, started_at, ended_at, tstzmultirange(tstzrange(started_at, ended_at, '[]'))
+        from session_history where client_mac = $1`,
+      ...[mac, ipv6],
+    );
+    await change(`update session_history set acct_session_id = 's-ipv6', client_ip = null where client_mac = $1`, mac);
+    expect(await source(ipv6), 'there is no IPv4 address').toEqual([null]);
   });
 
   test('of a deleted router still names its guest', async () => {
