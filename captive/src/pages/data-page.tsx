@@ -115,7 +115,7 @@ export function DataPage({ view }: { view: DataView }) {
           <summary>{texts.erase}</summary>
           <form className="inside" method="post" action={`${view.action}/delete`}>
             {hidden}
-            <p>{texts.sure}</p>
+            <p>{view.whole ? texts.sure : texts.sureAccount}</p>
             <button type="submit" className="button">
               {texts.eraseNow}
             </button>

@@ -21,14 +21,16 @@ const calm = new Set<ProblemView['problem']>([
   'no_portal',
   'not_found',
   'data_gone',
+  'data_gone_account',
   'mail_over',
   'visit_over',
+  'visit_ended',
   'visit_unknown',
   'logged_out',
 ]);
 
 /** No problem occurred: the guest may sign in again. */
-const again = new Set<ProblemView['problem']>(['visit_over', 'logged_out']);
+const again = new Set<ProblemView['problem']>(['visit_over', 'visit_ended', 'logged_out']);
 
 export function ProblemPage({ view }: { view: ProblemView }) {
   const texts = textsIn(view.language);

@@ -168,6 +168,8 @@ export const de: Texts = {
     mailed: 'Der Link ist unterwegs.',
     erase: 'Meine Daten löschen',
     sure: 'Alles außer diesem Nachweis wird gelöscht, und Sie werden abgemeldet.',
+    sureAccount:
+      'Ihre E-Mail-Adresse, Telefonnummer, Antworten und Einwilligungen werden gelöscht, und Sie werden abgemeldet. Das Konto bleibt bestehen.',
     eraseNow: 'Endgültig löschen',
   },
   full: {
@@ -328,6 +330,10 @@ export const de: Texts = {
       'Ihre Sitzung ist beendet',
       'Sie sind in diesem WLAN nicht mehr angemeldet. Melden Sie sich erneut an, um weiterzusurfen.',
     ],
+    visit_ended: [
+      'Das Personal hat Ihre Sitzung beendet',
+      'Sie können sich erneut anmelden. Wenn das nicht geht, wenden Sie sich bitte an das Personal.',
+    ],
     visit_unknown: [
       'Ihr Besuch wird hier nicht angezeigt',
       'Wenn das WLAN funktioniert, sind Sie verbunden. Zeit und Datenmenge zeigt nur der Browser, mit dem Sie sich angemeldet haben, und nur mit Cookies.',
@@ -335,6 +341,10 @@ export const de: Texts = {
     data_gone: [
       'Ihre Daten wurden gelöscht',
       'Was das Gesetz nicht aufzubewahren verlangt, ist gelöscht, und Sie werden abgemeldet.',
+    ],
+    data_gone_account: [
+      'Ihre Angaben wurden gelöscht',
+      'Was Sie Ihrem Konto hinzugefügt haben, ist gelöscht, und Sie werden abgemeldet. Das Konto bleibt bestehen; bitte wenden Sie sich an das Personal.',
     ],
     device_stays: [
       'Das Gerät konnte nicht getrennt werden',

@@ -162,6 +162,8 @@ export const en: Texts = {
     mailed: 'The link is on its way.',
     erase: 'Delete my data',
     sure: 'Everything except that record will be deleted, and you will be signed out.',
+    sureAccount:
+      'Your e-mail address, phone number, answers and consents will be deleted, and you will be signed out. The account stays.',
     eraseNow: 'Delete for good',
   },
   full: {
@@ -283,6 +285,10 @@ export const en: Texts = {
     logged_out: ['You are logged out', 'The Wi-Fi is no longer in use on this device. To use it again, sign in.'],
     mail_over: ['This link is no longer valid', 'Request a new e-mail on the page after the sign-in.'],
     visit_over: ['Your session has ended', 'You are no longer signed in to this Wi-Fi. To go on, sign in again.'],
+    visit_ended: [
+      'The staff ended your session',
+      'You can sign in again. If that does not work, please ask the staff.',
+    ],
     visit_unknown: [
       'Your visit is not shown here',
       'If the Wi-Fi works, you are connected. Only the browser that signed in shows your time and data, and only with cookies on.',
@@ -290,6 +296,10 @@ export const en: Texts = {
     data_gone: [
       'Your data was deleted',
       'Everything that the law does not require us to keep is gone, and you are being signed out.',
+    ],
+    data_gone_account: [
+      'Your details were deleted',
+      'What you added to your account is gone, and you are being signed out. The account stays; please ask the staff about it.',
     ],
     device_stays: [
       'That device could not be disconnected',

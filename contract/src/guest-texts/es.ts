@@ -162,6 +162,8 @@ export const es: Texts = {
     mailed: 'El enlace está en camino.',
     erase: 'Borrar mis datos',
     sure: 'Se borrará todo menos ese registro y se cerrará su sesión.',
+    sureAccount:
+      'Se borrarán su correo electrónico, su teléfono, sus respuestas y sus consentimientos, y se cerrará su sesión. La cuenta se conserva.',
     eraseNow: 'Borrar para siempre',
   },
   full: {
@@ -286,6 +288,7 @@ export const es: Texts = {
     logged_out: ['Sesión cerrada', 'Este dispositivo ya no usa el Wi-Fi. Para usarlo de nuevo, entre otra vez.'],
     mail_over: ['Este enlace ya no es válido', 'Pida un correo nuevo en la página posterior al acceso.'],
     visit_over: ['Su sesión ha terminado', 'Ya no está conectado a este Wi-Fi. Para seguir, entre de nuevo.'],
+    visit_ended: ['El personal ha cerrado su sesión', 'Puede entrar de nuevo. Si no funciona, pregunte al personal.'],
     visit_unknown: [
       'Su visita no se muestra aquí',
       'Si internet funciona, tiene conexión. Solo el navegador con el que entró muestra el tiempo y los datos, con las cookies activadas.',
@@ -293,6 +296,10 @@ export const es: Texts = {
     data_gone: [
       'Sus datos se han borrado',
       'Se ha borrado todo lo que la ley no obliga a guardar, y se está cerrando su sesión.',
+    ],
+    data_gone_account: [
+      'Sus datos añadidos se han borrado',
+      'Se ha borrado lo que añadió a su cuenta, y se está cerrando su sesión. La cuenta se conserva; pregunte al personal.',
     ],
     device_stays: [
       'No se pudo desconectar ese dispositivo',

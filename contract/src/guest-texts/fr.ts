@@ -165,6 +165,8 @@ export const fr: Texts = {
     mailed: 'Le lien est en route.',
     erase: 'Supprimer mes données',
     sure: 'Tout sauf ce relevé sera supprimé, et vous serez déconnecté.',
+    sureAccount:
+      'Votre adresse e-mail, votre numéro de téléphone, vos réponses et vos consentements seront supprimés, et vous serez déconnecté. Le compte reste.',
     eraseNow: 'Supprimer définitivement',
   },
   full: {
@@ -316,6 +318,10 @@ export const fr: Texts = {
       'Votre session est terminée',
       'Vous n’êtes plus connecté à ce Wi-Fi. Pour continuer, reconnectez-vous.',
     ],
+    visit_ended: [
+      'Le personnel a mis fin à votre session',
+      'Vous pouvez vous reconnecter. Si cela ne marche pas, adressez-vous au personnel.',
+    ],
     visit_unknown: [
       'Votre visite ne s’affiche pas ici',
       'Si Internet fonctionne, vous êtes connecté. Seul le navigateur utilisé pour la connexion affiche temps et données, avec les cookies activés.',
@@ -323,6 +329,10 @@ export const fr: Texts = {
     data_gone: [
       'Vos données sont supprimées',
       'Tout ce que la loi n’impose pas de garder a disparu, et vous allez être déconnecté.',
+    ],
+    data_gone_account: [
+      'Vos informations sont supprimées',
+      'Ce que vous aviez ajouté à votre compte a disparu, et vous allez être déconnecté. Le compte reste ; adressez-vous au personnel.',
     ],
     device_stays: [
       'Cet appareil n’a pas pu être déconnecté',

@@ -163,6 +163,8 @@ export const it: Texts = {
     mailed: 'Il link è in arrivo.',
     erase: 'Elimina i miei dati',
     sure: 'Verrà eliminato tutto tranne quel registro e la sessione verrà chiusa.',
+    sureAccount:
+      'Il tuo indirizzo e-mail, il numero di telefono, le risposte e i consensi verranno eliminati e la sessione verrà chiusa. L’account resta.',
     eraseNow: 'Elimina definitivamente',
   },
   full: {
@@ -296,6 +298,10 @@ export const it: Texts = {
       'La tua sessione è terminata',
       'Non sei più connesso a questo Wi-Fi. Per continuare, accedi di nuovo.',
     ],
+    visit_ended: [
+      'Il personale ha chiuso la tua sessione',
+      'Puoi accedere di nuovo. Se non funziona, rivolgiti al personale.',
+    ],
     visit_unknown: [
       'La tua visita non è visibile qui',
       'Se internet funziona, la connessione è attiva. Solo il browser usato per l’accesso mostra tempo e dati, con i cookie attivi.',
@@ -303,6 +309,10 @@ export const it: Texts = {
     data_gone: [
       'I tuoi dati sono stati eliminati',
       'È stato eliminato tutto ciò che la legge non impone di conservare e la sessione viene chiusa.',
+    ],
+    data_gone_account: [
+      'Le tue informazioni sono state eliminate',
+      'È stato eliminato ciò che avevi aggiunto al tuo account e la sessione viene chiusa. L’account resta; rivolgiti al personale.',
     ],
     device_stays: [
       'Impossibile disconnettere quel dispositivo',

@@ -124,6 +124,7 @@ export interface Texts {
       | 'mailed'
       | 'erase'
       | 'sure'
+      | 'sureAccount'
       | 'eraseNow',
       string
     >

@@ -162,6 +162,8 @@ export const tr: Texts = {
     mailed: 'Bağlantı yolda.',
     erase: 'Verilerimi sil',
     sure: 'Bu kayıt dışındaki her şey silinir ve oturumunuz kapatılır.',
+    sureAccount:
+      'E-posta adresiniz, telefon numaranız, yanıtlarınız ve izinleriniz silinir, oturumunuz kapatılır. Hesap kalır.',
     eraseNow: 'Kalıcı olarak sil',
   },
   full: {
@@ -292,11 +294,16 @@ export const tr: Texts = {
       'Oturumunuz sona erdi',
       'Bu Wi-Fi ağında artık oturumunuz açık değil. Devam etmek için yeniden giriş yapın.',
     ],
+    visit_ended: ['Oturumunuzu görevliler kapattı', 'Yeniden giriş yapabilirsiniz. Olmazsa görevlilere başvurun.'],
     visit_unknown: [
       'Bağlantı bilgileriniz burada gösterilemiyor',
       'İnternet çalışıyorsa bağlısınız. Süre ve veri bilgisi yalnızca giriş yaptığınız tarayıcıda ve çerezler açıkken görünür.',
     ],
     data_gone: ['Verileriniz silindi', 'Yasanın saklanmasını istemediği her şey silindi, oturumunuz kapatılıyor.'],
+    data_gone_account: [
+      'Bilgileriniz silindi',
+      'Hesaba eklediğiniz bilgiler silindi, oturumunuz kapatılıyor. Hesap kalır; bunun için görevlilere başvurun.',
+    ],
     device_stays: [
       'O cihazın bağlantısı kesilemedi',
       'Yönlendiricisi yanıt vermedi. Cihazın Wi-Fi’ını kapatın veya başka bir cihaz seçin.',

@@ -65,6 +65,7 @@ const statuses: Partial<Record<GuestProblem, number>> = {
   not_found: 404,
   data_over: 404,
   data_gone: 200,
+  data_gone_account: 200,
   mail_over: 404,
   broken: 500,
   away: 503,

@@ -2,6 +2,7 @@ export { packageJobs } from './packages.jobs.ts';
 export { listOffered, type OfferedPackage } from './packages.queries.ts';
 export {
   claimCheckout,
+  eraseBuyer,
   findByCode,
   findCharging,
   findRunning,

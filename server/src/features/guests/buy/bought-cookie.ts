@@ -15,13 +15,19 @@ export function boughtCookie({ secrets }: App, visit: Visit, purchase: string): 
   return { name, value, seconds: boughtSeconds, path: '/w' };
 }
 
+/** Deletes the cookie. */
+export const noBoughtCookie: Cookie = { name, value: '', seconds: 0, path: '/w' };
+
 /** The visit in which this browser bought, and the id of the purchase. */
 export function boughtBy({ secrets }: App, { cookies }: ClientInfo) {
   const value = /(?:^|;\s*)portico_bought=([\w.-]+)(?:;|$)/.exec(cookies)?.[1];
   return value ? unpackState(secrets, 'bought', value) : undefined;
 }
 
-/** The purchase of this browser at a location; undefined without one. */
+/**
+ * The purchase of this browser at a location; undefined without one. A paid purchase without a visitor is of a guest who was
+ * deleted: no browser opens it any more.
+ */
 export async function purchaseOf(
   app: App,
   context: GuestContext,
@@ -30,5 +36,6 @@ export async function purchaseOf(
   const bought = boughtBy(app, client);
   if (!bought) return undefined;
   const found = await app.db.withTenant(context.tenantId, tx => readPurchase(tx, bought.purchase));
-  return found?.location_id === context.location_id ? found : undefined;
+  const isGone = found?.state === 'paid' && found.visitor_id === null;
+  return found?.location_id === context.location_id && !isGone ? found : undefined;
 }

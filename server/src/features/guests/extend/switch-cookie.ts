@@ -20,6 +20,9 @@ export function switchCookie(
   return { name, value, seconds, path: switchPath(visit.nas) };
 }
 
+/** Deletes the cookie. */
+export const noSwitchCookie = (nas: string): Cookie => ({ name, value: '', seconds: 0, path: switchPath(nas) });
+
 export function switchOf({ secrets }: App, nas: string, { cookies }: ClientInfo): StateOf<'switch'> | undefined {
   const value = /(?:^|;\s*)portico_switch=([\w.-]+)(?:;|$)/.exec(cookies)?.[1];
   const state = value ? unpackState(secrets, 'switch', value) : undefined;

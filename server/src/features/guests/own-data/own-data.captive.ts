@@ -28,9 +28,9 @@ export function ownDataRoutes(server: FastifyInstance, replies: GuestReplies): v
       .send(ownDataFile(answer.view));
   });
   server.get<AtRouter>('/w/:nas/my-data/gone', async (request, reply) => {
-    const { lang } = request.query as { lang?: unknown };
+    const { lang, account } = request.query as Record<string, unknown>;
     const frame = frameOf(request, reply, style, textOf(lang));
-    return send(reply, await dataGone(services, frame, request.params.nas));
+    return send(reply, await dataGone(services, frame, request.params.nas, { accountStays: account === '1' }));
   });
   server.post<AtRouter>('/w/:nas/my-data/marketing', async (request, reply) => {
     const form = guestMarketingForm.parse(request.body ?? {});

@@ -3,6 +3,7 @@ import type { GuestMarketingForm } from '@portico/contract/guest-forms.ts';
 import type { DataField, DataView } from '@portico/contract/guests.ts';
 import type { Tx } from '#db/tenant.ts';
 import { eraseConsents, listOpenOf, type OpenConsent, withdrawOf } from '#features/consents/public.ts';
+import { eraseBuyer } from '#features/packages/public.ts';
 import { eraseAdGuest, eraseResponses } from '#features/portals/public.ts';
 import {
   eraseFailedLogins,
@@ -19,13 +20,17 @@ import { queueMail } from '#mail/outbox.ts';
 import { forgetAnonymousDevice } from '../arrival/anonymous-device.queries.ts';
 import { forgetVisitorDevice } from '../arrival/remembered.queries.ts';
 import { cookieName } from '../arrival/remembered.service.ts';
+import { noBoughtCookie, purchaseOf } from '../buy/bought-cookie.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { venueLook } from '../confirm-email/confirmation-mail.ts';
+import type { Cookie } from '../cookie.ts';
+import { noSwitchCookie } from '../extend/switch-cookie.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import { packState, unpackState, type Visit } from '../guest-state.ts';
 import { common, type Frame, inLanguage, pageLink, placeView, problemView, productLanguage } from '../guest-views.ts';
+import { dropKeptPage } from '../kept-page.ts';
 import { noVisitCookie, visitCookie, visitOfBrowser } from '../online/visit-cookie.ts';
 import { shownMac } from '../sign-in/device-limit.service.ts';
 import { allowedBy, keepAllowed, marketingText } from '../sign-in/marketing.ts';
@@ -64,16 +69,24 @@ async function noData(
   { findContext }: GuestServices,
   frame: Frame,
   nas: string,
-  problem: 'data_over' | 'data_gone',
+  problem: 'data_over' | 'data_gone' | 'data_gone_account',
 ): Promise<GuestAnswer> {
   const context = await findContext(nas, { mac: '', ip: '' });
-  const languageLink = `/w/${nas}/my-data${problem === 'data_gone' ? '/gone' : ''}?lang={lang}`;
+  const path = problem === 'data_over' ? `/w/${nas}/my-data` : gonePath(nas, problem === 'data_gone_account');
+  const languageLink = `${path}${path.includes('?') ? '&' : '?'}lang={lang}`;
   return { view: problemView(frame, { problem, context, languageLink }), status: statusOf(problem) };
 }
 
-/** The page after the deletion. */
-export const dataGone = (services: GuestServices, frame: Frame, nas: string): Promise<GuestAnswer> =>
-  noData(services, frame, nas, 'data_gone');
+const gonePath = (nas: string, accountStays: boolean): string =>
+  `/w/${nas}/my-data/gone${accountStays ? '?account=1' : ''}`;
+
+/** The page after the deletion. `accountStays`: the operator made the account. */
+export const dataGone = (
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  { accountStays }: { readonly accountStays: boolean },
+): Promise<GuestAnswer> => noData(services, frame, nas, accountStays ? 'data_gone_account' : 'data_gone');
 
 function fieldsOf({ secrets }: App, row: queries.OwnRow): DataView['person'] {
   const open = (encrypted: string | null) => (encrypted === null ? null : (secrets.read(encrypted) ?? null));
@@ -242,6 +255,8 @@ export async function eraseOwnData(
   const { visit, context, row } = owner;
   const guest = { visitorId: row.id, locationId: context.location_id, mac: visit.mac };
   const deletesVisitor = createdByGuest.has(row.provider_type);
+  // Read before the purchase loses its visitor.
+  const forgotten = await forgottenCookies(app, nas, context, row.id, client);
   await app.db.withTenant(context.tenantId, async tx => {
     const open = await listOwnSessions(tx, row.id);
     for (const session of open)
@@ -256,10 +271,31 @@ export async function eraseOwnData(
       return forgetVisitorDevice(tx, guest);
     }
     await keepForLaw(tx, row.id);
+    await eraseBuyer(tx, row.id);
     await eraseVisitor(tx, row.id);
   });
   // The guest need not wait for the routers; the job retries.
   sendSoon(app);
-  const forgotten = { name: cookieName(context.location_id), value: '', seconds: 0 };
-  return { redirect: `/w/${nas}/my-data/gone?lang=${frame.language}`, cookies: [forgotten, noVisitCookie(nas)] };
+  const gone = gonePath(nas, !deletesVisitor);
+  const redirect = `${gone}${deletesVisitor ? '?' : '&'}lang=${frame.language}`;
+  return { redirect, cookies: forgotten };
+}
+
+/** The cookies that tell of the guest are dropped. One for a purchase stays if another visitor has the access that it paid for. */
+async function forgottenCookies(
+  app: App,
+  nas: string,
+  context: GuestContext,
+  visitorId: string,
+  client: ClientInfo,
+): Promise<Cookie[]> {
+  const purchase = await purchaseOf(app, context, client);
+  const isOthers = purchase?.state === 'paid' && purchase.visitor_id !== visitorId;
+  return [
+    { name: cookieName(context.location_id), value: '', seconds: 0 },
+    noVisitCookie(nas),
+    noSwitchCookie(nas),
+    ...dropKeptPage(nas, client),
+    ...(purchase && !isOthers ? [noBoughtCookie] : []),
+  ];
 }

@@ -162,10 +162,44 @@ describe('a guest’s own data', () => {
     const opened = await openData({ username, password: 'parola 1', email: 'ek@example.com' });
     expect(opened.page.html).toContain('02:77:••:••:••:78');
     expect(opened.page.html).toContain('Your account was made by this place');
-    expect((await act('delete', opened)).status).toBe(303);
+    const gone = await act('delete', opened);
+    expect([gone.status, gone.headers.get('location')]).toEqual([
+      303,
+      `/w/${venue.nas}/my-data/gone?account=1&lang=en`,
+    ]);
+    const last = await venue.captive.get(gone.headers.get('location')!);
+    expect(last.html).toContain('The account stays');
+    expect(last.html).not.toContain('Your data was deleted');
+    expect(last.html).toContain('/my-data/gone?account=1&amp;lang=tr"');
     expect(await venue.rows(sql`select email, username from visitors where username = ${username}`)).toEqual([
       { email: null, username },
     ]);
     expect((await venue.captive.get(venue.arrival())).html).toContain('name="username"');
+  });
+
+  test.each([
+    ['en', 'Everything except that record', 'The account stays.'],
+    ['tr', 'Bu kayıt dışındaki her şey', 'Hesap kalır.'],
+    ['de', 'Alles außer diesem Nachweis', 'Das Konto bleibt bestehen.'],
+    ['ar', 'سيُحذف كل شيء عدا ذلك السجل', 'ويبقى الحساب.'],
+  ])('names what a deletion removes, by who made the account (%s)', async (lang, all, some) => {
+    await venue.offer({ slug: 'email', options: {} }, { slug: 'username' }, { slug: 'voucher' });
+    const profile = await venue.create('panel/location/user-profile', { name: lang, location_id: venue.location });
+    const valid_for = { is_active: true, option: 'hour', value: 2 };
+    const terms = { name: 'Kupon', count: 1, valid_for, profile_id: profile.id, price: 0, currency: 'eur' };
+    const batch = await venue.create('panel/voucher-batch', { ...terms, location_id: venue.location });
+    const at = `panel/voucher-batch/${batch.id}/cards`;
+    const cards = await venue.api.post(at, { token: venue.admin, body: {} });
+    const fields: [Record<string, string>, boolean][] = [
+      [{ method: 'email', email: `${lang}@example.com` }, true],
+      [{ username: await venue.visitor(), password: 'parola 1' }, false],
+      [{ method: 'voucher', voucher: cards.body.data[0].code }, false],
+    ];
+    for (const [typed, isWhole] of fields) {
+      venue.newMac();
+      const { cookie } = await openData(typed);
+      const { html } = await venue.captive.get(`${dataAt()}?lang=${lang}`, { cookie });
+      expect([html.includes(all), html.includes(some)], typed['method'] ?? 'username').toEqual([isWhole, !isWhole]);
+    }
   });
 });

@@ -1,0 +1,59 @@
+import sql from 'sql-template-tag';
+import { expect, test } from 'vitest';
+import type { PageAnswer } from '#features/guests/testing/captive.ts';
+import { cookiesOf } from '#features/guests/testing/venue.ts';
+import { startShop } from './testing/shop.ts';
+
+/** What is left of a purchase once its guest has deleted its data. */
+
+const { venue, bought, purchaseOf, purchases, begin, newEmail } = await startShop();
+
+const erase = (cookie: string) => venue.captive.form(`/w/${venue.nas}/my-data/delete`, { lang: 'en' }, { cookie });
+const dropped = (answer: PageAnswer) =>
+  answer.headers
+    .getSetCookie()
+    .filter(it => it.includes('Max-Age=0'))
+    .map(it => it.split('=')[0]!);
+const pay = (cookie: string) => venue.captive.get(`/w/${venue.nas}/pay?lang=en`, { cookie });
+/** The purchase is paid, and the guest signed in by it. */
+async function buyer() {
+  const { email, page, purchase, cookie } = await bought(1);
+  expect(page.status, page.html).toBe(303);
+  return { email, id: purchase['id'] as string, cookie: `${cookie}; ${cookiesOf(page)}` };
+}
+
+test('a guest who deletes its data takes its purchase along: no browser opens it again, and the books keep it', async () => {
+  const { email, id, cookie } = await buyer();
+  const gone = await erase(cookie);
+  expect([gone.status, gone.headers.get('location')]).toEqual([303, `/w/${venue.nas}/my-data/gone?lang=en`]);
+  expect(dropped(gone)).toEqual(expect.arrayContaining(['portico_visit', 'portico_bought', 'portico_switch']));
+  // A browser that kept the cookie, such as another window of the phone.
+  const again = await pay(cookie);
+  expect([again.status, again.html.includes('does not know your purchase')]).toEqual([200, true]);
+  expect(again.html).not.toContain('Nothing was bought');
+  expect((await venue.captive.get(venue.arrival(), { cookie })).status).toBe(200);
+  expect(await purchaseOf(email)).toEqual([]);
+  expect(await venue.rows(sql`select phone, client_mac, visitor_id from purchases where id = ${id}`)).toEqual([
+    { phone: null, client_mac: null, visitor_id: null },
+  ]);
+  expect((await purchases()).find(it => it['id'] === id)).toMatchObject({ state: 'paid', amount: 499, email: null });
+});
+
+test('a payment that is under way keeps the address for its receipt, and the browser forgets it', async () => {
+  const email = newEmail();
+  const { cookie } = await begin(email, 1);
+  expect(dropped(await erase(cookie))).toContain('portico_bought');
+  expect(await purchaseOf(email)).toMatchObject([{ state: 'open', email }]);
+});
+
+test('access that another visitor of this browser has paid for stays', async () => {
+  const { email, cookie } = await buyer();
+  const paid = /portico_bought=[^;]+/.exec(cookie)![0];
+  await venue.offer({ slug: 'email', options: {} });
+  venue.newMac();
+  const other = cookiesOf(await venue.submit({ method: 'email', email: 'other@example.com' }));
+  const gone = await erase(`${paid}; ${other}`);
+  expect(dropped(gone)).toContain('portico_visit');
+  expect(dropped(gone)).not.toContain('portico_bought');
+  expect(await purchaseOf(email)).toMatchObject([{ state: 'paid', email }]);
+});
