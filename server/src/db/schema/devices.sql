@@ -453,6 +453,7 @@ create table devices (
   portal_periods jsonb not null default '[]', -- when its guests see another portal than the location's
   external_id text, -- in another system
   former_brands jsonb not null default '[]', -- [{brand, until}], oldest first: the words of its older log lines
+  deleting_at timestamptz, -- when its deletion began
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),

@@ -138,6 +138,57 @@ describe('the router of a deleted device', () => {
     },
   );
 
+  test.each([
+    ['the device', ({ device }: Scene) => api.delete(`panel/device/${device.id}`, as())],
+    [
+      'selected devices',
+      ({ device }) => api.post('panel/device/selected/delete', { ...as(), body: { ids: [device.id] } }),
+    ],
+    ['the location', ({ locationId }) => api.delete(`panel/location/${locationId}`, as())],
+  ] as [string, (scene: Scene) => ReturnType<typeof api.delete>][])(
+    'takes no guests meanwhile, by MAC or password, and ends the session of one who was let in just before: %s',
+    async (_what, remove) => {
+      const { scene, router } = await online();
+      const mac = 'A0:00:00:00:00:66';
+      const free = { mac: { type: 'bypassed', mac } };
+      const rule = await api.post(`panel/device/${scene.device.id}/macs`, {
+        ...as(),
+        body: { ...free.mac, name: 'TV' },
+      });
+      expect(rule.status, rule.text).toBe(201);
+      const tries = async () => [
+        (await scene.signIn({ user: mac, password: mac, mac })).outcome,
+        (await scene.signIn({ user: 'ada', password: 'parola1', mac: 'A0:00:00:00:00:67' })).outcome,
+      ];
+      expect(await tries()).toEqual(['accept', 'accept']);
+      let answer = (): void => undefined;
+      router.held = new Promise(resolve => (answer = resolve));
+      const removed = remove(scene);
+      await vi.waitFor(() => expect(router.received.length).toBeGreaterThan(0), { timeout: 20_000 });
+      expect(await tries()).toEqual(['reject', 'reject']);
+      await scene.send('start', { session: 'just-before', mac });
+      answer();
+      expect((await removed).status).toBeLessThan(300);
+      expect(router.received.some(packet => packet.includes('just-before'))).toBe(true);
+    },
+  );
+
+  test('takes guests again if its deletion is broken off', async () => {
+    const { scene } = await venue();
+    const asks = async () =>
+      (await scene.signIn({ user: 'ada', password: 'parola1', mac: 'A0:00:00:00:00:67' })).outcome;
+    for (const [ago, outcome] of [
+      ['1 minute', 'reject'],
+      ['3 minutes', 'accept'],
+      // The clock was set back since.
+      ['-1 hour', 'accept'],
+    ]) {
+      const began = sql`update devices set deleting_at = now() - ${ago}::interval where id = ${scene.device.id}`;
+      await api.app.db.withTenant(tenant, tx => tx.run(began));
+      expect(await asks(), ago).toBe(outcome);
+    }
+  });
+
   test('that does not answer is asked for one session only, and the device is deleted', async () => {
     const { scene, router } = await online();
     router.reply = undefined;

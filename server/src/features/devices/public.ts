@@ -3,6 +3,7 @@ export { certificateHandlers, radsecAuthority, radsecSecret } from './certificat
 export { commandJobs } from './commands.jobs.ts';
 export { pushLogout } from './commands.service.ts';
 export { openController } from './controllers.service.ts';
+export { refuseGuests } from './deletion.queries.ts';
 export { countDevices, findDevices, online } from './devices.queries.ts';
 export { markArrival, markBadSecret, markUnsigned } from './doctor.queries.ts';
 export { noteRefusedHost } from './login-hosts.service.ts';

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { refuseGuests } from '#features/devices/public.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
 import { steadyNow } from '#lib/steady-clock.ts';
@@ -14,29 +15,40 @@ const longestMs = 50_000;
 
 /**
  * Asks the routers of devices that are about to be deleted to end their sessions (RFC 5176), because nothing could end them
- * afterwards, or record them. Before the deletion, while the last reports of the sessions are still taken. A router that
- * does not answer is asked once, and a slow one as long as the caller waits.
+ * afterwards, or record them. Before the deletion, while the last reports of the sessions are still taken. From now on the
+ * devices take no guests. A router that does not answer is asked once, and a slow one as long as the caller waits.
  */
 export async function disconnectGuests(
   { app, inTenant }: Context,
   { reach }: Actor,
   at: { readonly deviceIds: readonly string[] } | { readonly locationId: string },
 ): Promise<void> {
-  const targets = await inTenant(tx => listTargets(tx, reach, at));
+  await inTenant(tx => refuseGuests(tx, reach, at));
   const until = steadyNow() + longestMs - app.settings.COA_TIMEOUT * 1000;
   const limit = pLimit(atOnce);
-  /** False if the router is not to be asked about more sessions. */
-  const ask = (target: CommandTarget): Promise<boolean> =>
-    limit(async () => steadyNow() < until && (await send(app, target)).state !== 'no-answer');
-  const routers = Map.groupBy(targets, it => it.device_id);
-  await Promise.all(
-    [...routers.values()].map(async ([first, ...others]) => {
-      if (!first || !(await ask(first))) return;
-      const next = others.values();
-      const work = async (): Promise<void> => {
-        for (const target of next) if (!(await ask(target))) return;
-      };
-      await Promise.all(Array.from({ length: atOnceOfRouter }, work));
-    }),
-  );
+  /** Routers that are not asked about more sessions. */
+  const silent = new Set<string>();
+  const ask = (target: CommandTarget): Promise<void> =>
+    limit(async () => {
+      if (silent.has(target.device_id)) return;
+      if (steadyNow() >= until || (await send(app, target)).state === 'no-answer') silent.add(target.device_id);
+    });
+  const askRouter = async ([first, ...others]: readonly CommandTarget[]): Promise<void> => {
+    if (!first) return;
+    await ask(first);
+    const next = others.values();
+    const work = async (): Promise<void> => {
+      for (const target of next) await ask(target);
+    };
+    await Promise.all(Array.from({ length: atOnceOfRouter }, work));
+  };
+  const asked = new Set<string>();
+  // A guest who was let in just before is online a moment later, so the list is read until it has no new session.
+  for (;;) {
+    const open = await inTenant(tx => listTargets(tx, reach, at));
+    const targets = open.filter(it => !asked.has(it.session_id) && !silent.has(it.device_id));
+    if (!targets.length) return;
+    for (const it of targets) asked.add(it.session_id);
+    await Promise.all([...Map.groupBy(targets, it => it.device_id).values()].map(askRouter));
+  }
 }

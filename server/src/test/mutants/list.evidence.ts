@@ -7,6 +7,15 @@ const record = `${features}/logs/record.test.ts`;
 /** The legal record, the search for a guest, and what the audit log must have. */
 export const ofEvidence: readonly Mutant[] = [
   {
+    wrong: 'a device that is being deleted lets guests in, whom nothing records',
+    file: 'server/src/db/schema/sessions.authorize.sql',
+    from: "or d.deleting_at between now() - interval '2 minutes' and now() then",
+    to: 'then',
+    test: `${features}/devices/deleted-device.test.ts`,
+    title:
+      'takes no guests meanwhile, by MAC or password, and ends the session of one who was let in just before: the device',
+  },
+  {
     wrong: 'a part of a log line that a guest chose looks like a line of its own in the signed report',
     file: `${features}/identity/report.ts`,
     from: 'visibleText(text)}`, left(doc)',
