@@ -5136,7 +5136,7 @@ export interface paths {
         put?: never;
         /**
          * Move several visitors to a session profile of a location
-         * @description Sessions at another location are ended. Visitors whose user name, identity number or device exists there are skipped, as are those who have not paid for a paid profile. Without a profile, those who are there already are skipped too. If none is moved, nothing changes. Needs the permission `update-clients` in the active team. Safe to repeat with the same `Idempotency-Key`.
+         * @description Sessions at another location are ended. Visitors whose username, identity number or device exists there are skipped, as are those who have not paid for a paid profile. Without a profile, those who are there already are skipped too. If none is moved, nothing changes. Needs the permission `update-clients` in the active team. Safe to repeat with the same `Idempotency-Key`.
          */
         post: operations["visitorSelection.move"];
         delete?: never;
@@ -5235,7 +5235,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * User names and passwords of several visitors, for printing
+         * Usernames and passwords of several visitors, for printing
          * @description Those of other sign-in methods are left out. Needs the permission `update-clients` in the active team. Each call gets a new answer; an `Idempotency-Key` has no effect.
          */
         post: operations["visitorSelection.cards"];

@@ -7,7 +7,7 @@ export const messages = {
   },
   invalid: { en: 'This value is not valid.', tr: 'Bu değer geçerli değil.' },
   choice: { en: 'Choose one of: {values}.', tr: 'Şunlardan birini seçin: {values}.' },
-  email: { en: 'This is not a valid e-mail address.', tr: 'Geçerli bir e-posta adresi girin.' },
+  email: { en: 'Enter a valid e-mail address.', tr: 'Geçerli bir e-posta adresi girin.' },
   url: { en: 'This is not a valid web address.', tr: 'Geçerli bir web adresi girin.' },
   ipv4: { en: 'This is not a valid IPv4 address.', tr: 'Geçerli bir IPv4 adresi girin.' },
   number: { en: 'Enter a number.', tr: 'Bir sayı girin.' },
@@ -186,7 +186,7 @@ export const messages = {
     tr: 'https:// ile başlayan bir adres girin.',
   },
   link_user: {
-    en: 'Enter the address without a user name and password.',
+    en: 'Enter the address without a username and password.',
     tr: 'Adresi kullanıcı adı ve parola olmadan girin.',
   },
   clock_format: { en: 'Enter a time such as 18:30.', tr: '18:30 biçiminde bir saat girin.' },
@@ -392,7 +392,7 @@ export const messages = {
     tr: 'Bu dosya FreeRADIUS, daloRADIUS, RADIUSdesk, User Manager veya UniFi dışa aktarımı değil.',
   },
   import_empty: {
-    en: 'The file has no user names. Export the tables radcheck, radreply, radusergroup and userinfo.',
+    en: 'The file has no usernames. Export the tables radcheck, radreply, radusergroup and userinfo.',
     tr: 'Dosyada kullanıcı adı yok. radcheck, radreply, radusergroup ve userinfo tablolarını dışa aktarın.',
   },
   import_quote: {
@@ -411,13 +411,13 @@ export const messages = {
     tr: 'Parola {form} biçiminde saklanmış; girişte denetlenemez. Bu kullanıcıya diğer programda yeni bir parola verin ya da ziyaretçiyi elle oluşturun.',
   },
   import_over: { en: 'It has ended in the other program.', tr: 'Diğer programda süresi dolmuş.' },
-  import_exists: { en: 'A visitor with this user name exists.', tr: 'Bu kullanıcı adına sahip bir ziyaretçi var.' },
+  import_exists: { en: 'A visitor with this username exists.', tr: 'Bu kullanıcı adına sahip bir ziyaretçi var.' },
   session_open: { en: 'The session has no end.', tr: 'Oturumun bitişi yok.' },
   session_dates: {
     en: 'Start and end are no times, lie in the future or are reversed.',
     tr: 'Başlangıç ve bitiş geçerli zaman değil, gelecekte ya da ters sırada.',
   },
-  session_guest: { en: 'There is neither a user name nor a MAC address.', tr: 'Ne kullanıcı adı ne MAC adresi var.' },
+  session_guest: { en: 'There is neither a username nor a MAC address.', tr: 'Ne kullanıcı adı ne MAC adresi var.' },
   session_old: {
     en: 'It ended before the retention period.',
     tr: 'Saklama süresinden önce sona ermiş.',

@@ -3,7 +3,7 @@
 export const importSources = ['freeradius', 'radiusdesk', 'user-manager', 'csv', 'sessions'] as const;
 /** The first two, `failed` and `deleting` are those of a file of past sessions, which is sent in parts and deleted in steps. */
 export const importStates = ['uploading', 'reading', 'failed', 'ready', 'running', 'done', 'deleting'] as const;
-/** The choices for visitors whose user name exists already. */
+/** The choices for visitors whose username exists already. */
 export const existingChoices = ['keep', 'update'] as const;
 /** Why a past session is not imported. */
 export const sessionSkips = ['open', 'dates', 'guest', 'old', 'exists'] as const;

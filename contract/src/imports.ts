@@ -170,7 +170,7 @@ export const importsApi = {
     description:
       'Not for members who are limited to some devices: a past session belongs to no device. A search finds the first 1,000.',
     query: z.object({
-      /** Part of the visitor's name or of the user name. Needs the permission view-clients. */
+      /** Part of the visitor's name or of the username. Needs the permission view-clients. */
       search: text.optional(),
       ...guestFilters,
       /** Two times in the time zone of the location, inclusive; default: all. */

@@ -150,7 +150,7 @@ export const notices = {
   },
   log_chain_broken: {
     en: ['A log file of {device} was changed or is missing', 'Day: {day}, type: {type}.'],
-    tr: ['{device} cihazının bir kayıt dosyası değişmiş veya eksik', 'Gün: {day}, tür: {type}.'],
+    tr: ['{device} cihazının bir log dosyası değişmiş veya eksik', 'Gün: {day}, tür: {type}.'],
   },
   log_silence: {
     en: [

@@ -19,7 +19,7 @@ import {
 /** Why a guest is refused. `en` is also the Reply-Message of RADIUS, which a router may pass to the portal. */
 export const signInRefusals = {
   unknown_device: { en: 'This network is not known.', tr: 'Bu ağ tanınmıyor.' },
-  wrong_credentials: { en: 'The user name or the password is wrong.', tr: 'Kullanıcı adı veya parola hatalı.' },
+  wrong_credentials: { en: 'The username or the password is wrong.', tr: 'Kullanıcı adı veya parola hatalı.' },
   unsupported_method: {
     en: 'This network does not support this way of signing in.',
     tr: 'Bu ağ bu giriş yöntemini desteklemiyor.',
@@ -144,7 +144,7 @@ export const signInAttempt = z.object({
   /** The input by field name, with passwords as dots. Empty after the erasure. */
   params: z.record(z.string(), z.string()),
   reason: z.string(),
-  /** Whether a visitor has the user name. Null for other methods, and after the erasure. */
+  /** Whether a visitor has the username. Null for other methods, and after the erasure. */
   is_known: z.boolean().nullable(),
   /** Null after the device was deleted. */
   device: named.nullable(),
@@ -161,7 +161,7 @@ export const failedLogin = z.object({
     signInAttempt.extend({
       /** The visitor, for users who may see visitors. Null where it is not known. */
       visitor: named.nullable(),
-      /** Another location's visitor with the unknown user name, for users who may see visitors there. */
+      /** Another location's visitor with the unknown username, for users who may see visitors there. */
       elsewhere: named.extend({ location: named }).nullable(),
     }),
   ),
@@ -230,7 +230,7 @@ export const sessionsApi = {
     summary:
       'Sessions that started in a period, by default newest first; with download=true all of them as session-reports.csv',
     query: z.object({
-      /** The beginning of a MAC address, an Acct-Session-Id, or part of the visitor's name, user name, e-mail address, phone or room (needs the permission view-clients). */
+      /** The beginning of a MAC address, an Acct-Session-Id, or part of the visitor's name, username, e-mail address, phone or room (needs the permission view-clients). */
       search: text.optional(),
       ...guestFilters,
       /** Two times in the time zone of the location, inclusive; default: today. */

@@ -56,7 +56,7 @@ export const visitorSelectionApi = {
   move: action(
     'move',
     'update-clients',
-    'Move several visitors to a session profile of a location; sessions at another location are ended. Visitors whose user name, identity number or device exists there are skipped, as are those who have not paid for a paid profile. Without a profile, those who are there already are skipped too. If none is moved, nothing changes',
+    'Move several visitors to a session profile of a location; sessions at another location are ended. Visitors whose username, identity number or device exists there are skipped, as are those who have not paid for a paid profile. Without a profile, those who are there already are skipped too. If none is moved, nothing changes',
     moveSelectedForm,
   ),
   pause: action('pause', 'update-clients', 'Pause several visitors; open sessions are ended', selected),
@@ -67,7 +67,7 @@ export const visitorSelectionApi = {
     method: 'POST',
     path: '/v1/panel/client/selected/cards',
     access: 'update-clients',
-    summary: 'User names and passwords of several visitors, for printing; those of other sign-in methods are left out',
+    summary: 'Usernames and passwords of several visitors, for printing; those of other sign-in methods are left out',
     body: selected,
     reply: z.object({ data: z.array(credentials) }),
     status: 200,

@@ -67,7 +67,7 @@ const orEmpty = (schema: z.ZodType<string, string>, message: 'email' | 'phone_fo
 
 /** A time. Without a zone it is a local time of the location; a space may replace the T. */
 const instant = unlessEmpty(momentOrLocal.nullish());
-/** A user name, composed (NFC) as keyboards and phones type it: macOS and its files take accents apart. */
+/** A username, composed (NFC) as keyboards and phones type it: macOS and its files take accents apart. */
 const userName = (max: number) =>
   z
     .string()

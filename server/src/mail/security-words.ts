@@ -122,12 +122,12 @@ export const securityWords: Record<
     new_sign_in: (detail, brand) => ({
       subject: `${brand} hesabınızda yeni oturum`,
       heading: 'Yeni bir giriş yapıldı',
-      text: `hesabınızda az önce daha önce kullanılmamış bir tarayıcıyla giriş yapıldı: ${detail}.`,
+      text: `hesabınıza az önce yeni bir tarayıcıyla giriş yapıldı: ${detail}.`,
     }),
     recovery_code_used: (detail, brand) => ({
       subject: `${brand} hesabınızda bir kurtarma kodu kullanıldı`,
       heading: 'Bir kurtarma kodu kullanıldı',
-      text: `hesabınızda az önce bir kurtarma koduyla giriş yapıldı. Kalan kod sayısı: ${detail}.`,
+      text: `hesabınıza az önce bir kurtarma koduyla giriş yapıldı. Kalan kod sayısı: ${detail}.`,
     }),
     recovery_codes_new: (_detail, brand) => ({
       subject: `${brand} hesabınız için yeni kurtarma kodları`,
@@ -155,7 +155,7 @@ export const securityWords: Record<
       text: `“${detail}” adlı geçiş anahtarıyla giriş denemesi az önce reddedildi, çünkü anahtarın bir kopyası kullanılmış görünüyor. Emin değilseniz onu hesabınızdan kaldırın.`,
     }),
     provider_linked: (detail, brand) => ({
-      subject: `${brand} hesabınız artık ${detail} ile giriş yapıyor`,
+      subject: `${brand} hesabınıza artık ${detail} ile giriş yapılabilir`,
       heading: 'Yeni bir giriş yolu',
       text: `hesabınız az önce ${detail} üzerindeki hesabınıza bağlandı; artık onunla giriş yapılabilir.`,
     }),

@@ -223,7 +223,7 @@ describe('a guest sent by a router', () => {
     for (const [error, says] of [
       ['RADIUS server is not responding', 'The sign-in service is not answering'],
       ['no more sessions are allowed for user x', 'Too many devices'],
-      ['The user name or the password is wrong.', 'That took too long'],
+      ['The username or the password is wrong.', 'That took too long'],
       ['invalid username or password', 'That took too long'],
       ['Your data allowance for today is used up.', 'data is used up'],
       ['<script>alert(1)</script>', 'The router did not let you in'],

@@ -85,7 +85,7 @@ const en: ReportWords = {
     accounting: 'RADIUS accounting, authenticated with the secret or certificate of the router.',
     address:
       'Log lines from an address that the router had proven to be its own. Guests behind that address could have sent such lines, and over UDP a sender address can be forged.',
-    operator: 'Log lines from an address that an operator trusts. The router has not proven it.',
+    operator: 'Log lines from an address that an administrator trusts. The router has not proven it.',
     portal: "The address that the guest's browser sent to the sign-in page. The router has not confirmed it.",
     unproven: 'Log lines whose source was not checked when they were received. Others could have sent them.',
   },
@@ -151,7 +151,7 @@ const tr: ReportWords = {
   reason: 'Dosya / gerekçe',
   lookedUp: 'Sorgulama zamanı',
   noMatch: 'Kayıtlarda bu adres ve zaman için kimse bulunamadı.',
-  incomplete: 'Bu rapor için kayıt satırlarının tamamı okunamadı: gösterilenden fazlası olabilir.',
+  incomplete: 'Bu rapor için log satırlarının tamamı okunamadı: gösterilenden fazlası olabilir.',
   match: (number, of) => (of > 1 ? `Sonuç ${number} / ${of}` : 'Sonuç'),
   tieLabel: 'Nasıl bulundu',
   tie: {
@@ -165,14 +165,14 @@ const tr: ReportWords = {
   near: 'Oturum, sorulan zamana beş dakikadan yakın bir anda başladı veya bitti.',
   proofLabel: 'Dayanağı',
   proofs: {
-    certificate: 'Yönlendiricinin sertifikasıyla TLS üzerinden gönderilen kayıt satırları.',
+    certificate: 'Yönlendiricinin sertifikasıyla TLS üzerinden gönderilen log satırları.',
     accounting:
       'Yönlendiricinin paylaşılan anahtarı veya sertifikasıyla doğrulanan RADIUS oturum bildirimi (accounting).',
     address:
-      'Yönlendiricinin kendisine ait olduğunu kanıtladığı adresten gelen kayıt satırları. Bu adresin arkasındaki misafirler de böyle satırlar gönderebilir; UDP üzerinde gönderen adresi taklit edilebilir.',
-    operator: 'Bir yöneticinin güvendiği adresten gelen kayıt satırları. Yönlendirici bu adresi kanıtlamadı.',
+      'Yönlendiricinin kendisine ait olduğunu kanıtladığı adresten gelen log satırları. Bu adresin arkasındaki misafirler de böyle satırlar gönderebilir; UDP üzerinde gönderen adresi taklit edilebilir.',
+    operator: 'Bir yöneticinin güvendiği adresten gelen log satırları. Yönlendirici bu adresi kanıtlamadı.',
     portal: 'Misafirin tarayıcısının giriş sayfasına bildirdiği adres. Yönlendirici bunu doğrulamadı.',
-    unproven: 'Alındığında kaynağı denetlenmemiş kayıt satırları. Başkaları da göndermiş olabilir.',
+    unproven: 'Alındığında kaynağı denetlenmemiş log satırları. Başkaları da göndermiş olabilir.',
   },
   lineProofs: {
     certificate: 'sertifika',
@@ -219,7 +219,7 @@ const tr: ReportWords = {
   leases: { dhcp: 'DHCP (yönlendirici kaydı)', accounting: 'RADIUS oturum bildirimi' },
   location: 'Lokasyon',
   device: 'Yönlendirici',
-  lines: 'Yönlendirici kayıt satırları (alınma zamanı, UTC)',
+  lines: 'Yönlendiricinin log satırları (alınma zamanı, UTC)',
   signature: fingerprint =>
     `Bu belge elektronik olarak imzalanmıştır (PKCS#7, SHA-256); üzerindeki her değişiklik PDF okuyucuda görünür. Sertifikanın SHA-256 parmak izi: ${fingerprint}`,
   page: (number, of) => `Sayfa ${number} / ${of}`,

@@ -19,7 +19,7 @@ export const en: GuestMails = {
       'Use this code to connect another device, or the same one later: on the sign-in page of the Wi-Fi, choose “Restore my purchase”.',
     ],
     ...(it.code && { code: it.code }),
-    note: `Purchase ${it.order}. Keep the code to yourself: with it anybody can use your access.`,
+    note: `Purchase ${it.order}. Keep the code to yourself: anyone who has it can use your access.`,
   }),
   own_data: ({ location, link, days }) => ({
     subject: `Your data at ${location}`,
