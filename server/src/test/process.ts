@@ -26,10 +26,11 @@ export interface ServerProcess {
 }
 
 /**
- * Ports below those of outgoing connections, which begin at 32768. Each worker of Vitest has a part of its own, and gives no port
+ * Ports below those of outgoing connections, which begin at 32768. Each worker of Vitest or Playwright has a part of its own, and gives no port
  * twice: another one could take a port while a process starts, or starts again.
  */
-const firstPort = 20_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 24) * 500;
+const worker = Number(process.env['VITEST_POOL_ID'] ?? process.env['TEST_PARALLEL_INDEX'] ?? 0);
+const firstPort = 20_000 + (worker % 24) * 500;
 let given = randomInt(500);
 
 /** A port that is free for TCP and for UDP. */
