@@ -26,7 +26,7 @@ export interface Guest {
 }
 
 /** A time zone where it is about noon, so that a test does not cross midnight. */
-function zoneAtNoon(): string {
+export function zoneAtNoon(): string {
   const now = new Date().getUTCHours();
   // From 21:00 UTC it is tomorrow in the product's default zone (UTC+3): the location has the same day, at most 14 hours ahead.
   const hours = now < 21 ? 12 - now : Math.min(36 - now, 14);
