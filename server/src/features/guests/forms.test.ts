@@ -107,7 +107,7 @@ describe('a form of the sign-in page', () => {
     const fields = { state, agree, notice: '1', lang: 'en', method: 'email', email: 'can@example.com', go: 'general' };
     const answer = await venue.captive.post(venue.signInAt, fields);
     expect(answer.headers.get('location')).toContain(`/w/${venue.nas}/agreement/general?mac=`);
-    expect(answer.headers.get('location')).not.toContain('can');
+    expect(answer.headers.get('location')).not.toMatch(/can(@|%40)/);
     const agreement = await follow(answer);
     expect(agreement.html).toContain('Be kind');
     const back = /class="button quiet" href="([^"]*)"/.exec(agreement.html)![1]!.replaceAll('&amp;', '&');
@@ -156,7 +156,7 @@ describe('a form of the sign-in page', () => {
     const fields = { state, agree, notice: '1', lang: 'en', method: 'sms', phone: '0532 123 45 99' };
     const answer = await venue.captive.post(venue.signInAt, fields, { cookie: 'portico_language=en' });
     expect(answer.headers.get('location')).toMatch(/&step=form&lang=en$/);
-    expect(answer.headers.get('location')).not.toMatch(/532/);
+    expect(answer.headers.get('location')).not.toMatch(/532\D*123/);
     const page = await follow(answer);
     expect(page.html).toContain('Enter the code');
     const turkish = /href="([^"]*lang=tr[^"]*)"/.exec(page.html)![1]!.replaceAll('&amp;', '&');
