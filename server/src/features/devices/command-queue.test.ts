@@ -36,7 +36,7 @@ describe('router commands', () => {
       asked = api.patch(at(id, '/management/disableHotspot'), { token });
       const waiting = `
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%router_commands%'`;
-      await expect.poll(async () => (await api.app.db.pool.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+      await expect.poll(async () => (await api.app.db.pool.query(waiting)).rowCount).toBe(1);
     });
     expect((await asked)!.status).toBe(200);
     expect((await commands(id)).map(it => [it.action, it.state])).toEqual([
@@ -68,10 +68,8 @@ describe('router commands', () => {
   });
 
   test('survive an unreachable router and a crashed sender', async () => {
-    const router = await start();
-    const id = await connected(router);
-    const { port } = connection(router, 'rest');
-    await router.close();
+    // The port of a router that was closed may be given to another program.
+    const id = await device({ connection: connection(await start(), 'rest', { port: 9 }) });
     await block(id, mac);
     await send();
     const [first] = await commands(id);
@@ -100,7 +98,6 @@ describe('router commands', () => {
     await pass(id);
     await send();
     expect((await latest(id)).state).toBe('done');
-    expect(port).toBeGreaterThan(0);
   });
 
   test('for an unreachable router are sent immediately when its connection is corrected, or on request', async () => {
