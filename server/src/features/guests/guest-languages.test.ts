@@ -13,7 +13,7 @@ const put = async (languages: unknown) =>
 /** Waits until the captive service has noticed the change. */
 const noticed = async (asks: Record<string, string>, language: string) => {
   await expect
-    .poll(async () => (await venue.captive.get(venue.arrival(), asks)).html, { timeout: 8000 })
+    .poll(async () => (await venue.captive.get(venue.arrival(), asks)).html)
     .toContain(`<html lang="${language}"`);
 };
 
@@ -84,7 +84,7 @@ describe('the languages of a portal', () => {
     await venue.create(`panel/device/${venue.device.id}/network`, network);
     const at = (ip: string, lang = '') =>
       venue.captive.get(venue.arrival({ ip, ...(lang && { lang }) }), { 'accept-language': 'uk' });
-    await expect.poll(async () => (await at('10.77.0.9')).html, { timeout: 8000 }).toContain('<html lang="uk"');
+    await expect.poll(async () => (await at('10.77.0.9')).html).toContain('<html lang="uk"');
     expect((await at('10.77.0.9', 'es')).html).toContain('<html lang="es"');
     expect((await at('10.5.50.9', 'es')).html).toContain('<html lang="it"');
     // A form says the address in its state.

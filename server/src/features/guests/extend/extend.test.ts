@@ -348,7 +348,7 @@ describe('a guest without a voucher', () => {
       venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: text } } });
     await agreements('<p>Be kind</p>');
     await expect
-      .poll(async () => (await venue.captive.get(venue.arrival({ lang: 'en' }))).html, { timeout: 8000 })
+      .poll(async () => (await venue.captive.get(venue.arrival({ lang: 'en' }))).html)
       .toContain('name="agree"');
     const before = await unused();
     const answer = await send(code!, headers);
@@ -359,7 +359,7 @@ describe('a guest without a voucher', () => {
     expect(form.html).toContain('name="agree"');
     await agreements('');
     await expect
-      .poll(async () => (await venue.captive.get(venue.arrival({ lang: 'en' }))).html, { timeout: 8000 })
+      .poll(async () => (await venue.captive.get(venue.arrival({ lang: 'en' }))).html)
       .not.toContain('name="agree"');
   });
 
