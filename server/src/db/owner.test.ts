@@ -16,7 +16,7 @@ chmodSync(folder, 0o755);
 let server: Embedded;
 beforeAll(async () => {
   server = await startEmbedded(path.join(folder, 'postgres'), { settings: { fsync: 'off' } });
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -52,7 +52,7 @@ describe.each([
     for (const version of versions) await migrate(pool, version);
     await migrate(pool);
     db = createDatabase(pool);
-  }, 60_000);
+  });
   afterAll(() => pool.end());
 
   const tables = async (): Promise<string[]> =>

@@ -50,7 +50,8 @@ export async function startApp(environment: Record<string, string> = {}): Promis
     folder,
   }) as Settings;
   const fail = (error: Error) => process.stderr.write(`${error.message}\n`);
-  const pool = createPool(url, { max: 10, onError: fail });
+  // The product gives up after five seconds, which PostgreSQL may need to begin a connection on a busy machine.
+  const pool = createPool(url, { max: 10, onError: fail, connectMs: 30_000 });
   const changes = listenToChanges(url, fail);
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const replica = settings.DATABASE_READ_URL ? openReplica(settings.DATABASE_READ_URL, pool, log) : undefined;

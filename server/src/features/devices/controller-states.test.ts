@@ -14,7 +14,7 @@ let omada: Controllers['omada'];
 let devices: Controllers['devices'];
 let hook: string;
 beforeAll(async () => {
-  ({ venue, unifi, omada, devices } = await startControllers({ COA_TIMEOUT: '2' }));
+  ({ venue, unifi, omada, devices } = await startControllers({ COA_TIMEOUT: '20' }));
   const params = { connection: { type: 'webhook', url: 'https://example.com/', events: webhookEvents } };
   hook = (
     await venue.create('panel/integration', {
@@ -37,7 +37,7 @@ const checkOf = async (name: string): Promise<Body> => {
 /** Examines a device and waits for the answer. */
 const examine = async (name: string): Promise<Body> => {
   expect((await venue.api.post(at(name, 'doctor'), { token: venue.admin })).status).toBe(200);
-  await expect.poll(async () => (await checkOf(name))['state'], { timeout: 10_000 }).not.toBe('running');
+  await expect.poll(async () => (await checkOf(name))['state']).not.toBe('running');
   return checkOf(name);
 };
 const problems = async (): Promise<string[]> =>

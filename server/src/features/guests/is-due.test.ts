@@ -58,7 +58,7 @@ beforeAll(async () => {
     const { rows } = await client.query('select public.portal_of_period($1, $2, $3) as id', [tenant, periods, zone]);
     return rows[0].id !== null;
   };
-}, 60_000);
+});
 
 /** The quarters of an hour in the nights in which Berlin's clocks change. */
 const quarters = (from: string) =>

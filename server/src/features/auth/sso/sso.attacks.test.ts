@@ -15,7 +15,7 @@ beforeAll(async () => {
   it = await startSsoTenant();
   forger = await startProvider(client);
   afterFile(forger.close);
-}, 60_000);
+});
 beforeEach(async () => {
   expect((await it.save({ mappings: everyone, create_accounts: true })).status).toBe(200);
 });

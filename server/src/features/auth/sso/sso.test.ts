@@ -16,7 +16,7 @@ beforeAll(async () => {
   const roles: Body[] = (await api.get('panel/tenant/roles', { token: admin.token })).body.data;
   reception = roles.find(role => role.name === 'Reception desk').id;
   viewer = roles.find(role => role.name === 'Viewer').id;
-}, 60_000);
+});
 /** Each test begins without settings, and signs in persons of its own. Together they save more often than the limit. */
 beforeEach(async () => {
   await it.api.app.db.pool.query('delete from throttles');

@@ -13,7 +13,7 @@ let unifi: Controllers['unifi'];
 let omada: Controllers['omada'];
 let devices: Controllers['devices'];
 beforeAll(async () => {
-  ({ venue, unifi, omada, devices } = await startControllers({ COA_TIMEOUT: '2' }));
+  ({ venue, unifi, omada, devices } = await startControllers({ COA_TIMEOUT: '20' }));
 }, 120_000);
 newGuestEachTest(() => venue);
 
