@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { zoneAtNoon } from '#features/sessions/testing/scene.ts';
 import type { Body } from '#test/harness.ts';
 import { startShop } from './testing/shop.ts';
 
@@ -7,6 +8,7 @@ const { venue, day, read, post, purchases, sales, newEmail, begin, bought } = aw
 
 describe('the figures', () => {
   beforeAll(async () => {
+    await venue.run(sql`update locations set time_zone = ${zoneAtNoon()}`);
     venue.newMac();
     await bought(1);
     venue.newMac();

@@ -1,6 +1,7 @@
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { zoneAtNoon } from '#features/sessions/testing/scene.ts';
 import type { PageAnswer } from '../testing/captive.ts';
 import { methodCasesOf, phoneOf, smsCode } from '../testing/methods.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
@@ -15,6 +16,7 @@ let phone = '';
 let guests = 0;
 beforeAll(async () => {
   venue = await startVenue();
+  await venue.run(sql`update locations set time_zone = ${zoneAtNoon()}`);
 }, 120_000);
 newGuestEachTest(() => venue);
 beforeEach(() => {

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routerAt } from '#features/sessions/testing/router.ts';
+import { zoneAtNoon } from '#features/sessions/testing/scene.ts';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
 const login = 'https://192.168.5.1:8090/';
@@ -9,6 +10,7 @@ let nas: string;
 let firewall: { id: string; nas_identifier: string };
 beforeAll(async () => {
   venue = await startVenue();
+  await venue.run(sql`update locations set time_zone = ${zoneAtNoon()}`);
   const brands = (await venue.api.get('panel/device/brands', { token: venue.admin })).body.data;
   const brand_id = brands.find((brand: { slug: string }) => brand.slug === 'sophos').id;
   const body = { name: 'Sophos', brand_id, mac_address: '02:00:00:00:00:77', location_id: venue.location };

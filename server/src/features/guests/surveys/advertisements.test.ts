@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { portalLanguages } from '@portico/contract/portal-languages.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { zoneAtNoon } from '#features/sessions/testing/scene.ts';
+import { farZones } from '#test/far-zones.ts';
 import { fileForm, picture as pictureFile } from '#test/uploads.ts';
 import { mp4 } from '#test/videos.ts';
 import { guestJobs } from '../guests.jobs.ts';
@@ -13,6 +15,7 @@ let venue: Venue;
 let portal: string;
 beforeAll(async () => {
   venue = await startVenue();
+  await venue.run(sql`update locations set time_zone = ${zoneAtNoon()}`);
   portal = `panel/portal/${venue.portal.id}`;
 }, 120_000);
 newGuestEachTest(() => venue);
@@ -107,10 +110,11 @@ describe('advertisements with a timing', () => {
 
   test('are shown on their days, weekdays and languages only, by the clocks of the location', async () => {
     await clear();
-    // Ahead of UTC by 14 hours: the day there differs from that of UTC for most of the day.
-    await venue.run(sql`update locations set time_zone = 'Pacific/Kiritimati' where id = ${venue.location}`);
+    // The day there differs from that of UTC for most of the day.
+    const { ahead } = farZones();
+    await venue.run(sql`update locations set time_zone = ${ahead} where id = ${venue.location}`);
     const [local] = await venue.rows<{ today: string; weekday: number }>(sql`
-      select to_char(local_day('Pacific/Kiritimati'), 'YYYY-MM-DD') as today, extract(isodow from local_day('Pacific/Kiritimati'))::int as weekday`);
+      select to_char(local_day(${ahead}), 'YYYY-MM-DD') as today, extract(isodow from local_day(${ahead}))::int as weekday`);
     const { today, weekday } = local!;
     const shift = (days: number) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10);
     const id = await advertise('Tea');
@@ -127,7 +131,7 @@ describe('advertisements with a timing', () => {
       await change(id, more);
       expect(await shows('Tea'), JSON.stringify(more)).toBe(isShown);
     }
-    await venue.run(sql`update locations set time_zone = 'Europe/Istanbul' where id = ${venue.location}`);
+    await venue.run(sql`update locations set time_zone = ${zoneAtNoon()} where id = ${venue.location}`);
   });
 
   test('are chosen by their weight', async () => {

@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { zoneAtNoon } from '#features/sessions/testing/scene.ts';
+import { holdBlocks } from '#features/throttle/testing/hold-blocks.ts';
 import { takeMails } from '#mail/testing.ts';
 import { cookiesOf, newGuestEachTest, startVenue, type Venue } from '../../testing/venue.ts';
 
@@ -7,6 +9,7 @@ let venue: Venue;
 let hour: string;
 beforeAll(async () => {
   venue = await startVenue();
+  await venue.run(sql`update locations set time_zone = ${zoneAtNoon()}`);
   const profile = { name: 'Free', shared_user: 1, session_duration: { is_active: true, option: 'hour', value: 1 } };
   hour = (await venue.create('panel/location/user-profile', { ...profile, location_id: venue.location })).id;
 }, 120_000);
@@ -228,6 +231,7 @@ describe('a guest with an e-mail address', () => {
     expect(letter.html).toContain('border-top:4px solid #a01234');
     expect(letter.html + letter.text).not.toMatch(/Portico/i);
     for (let i = 0; i < 3; i++) await ask({});
+    await holdBlocks(venue.api.app);
     expect((await ask({})).html).toContain('Zu viele Versuche');
     await venue.run(sql`update visitors set email_confirmed_at = now() where email = 'lale.k@example.com'`);
     expect((await venue.captive.get(`/w/${venue.nas}/online?lang=de`, { cookie })).html).not.toContain('l•••@');

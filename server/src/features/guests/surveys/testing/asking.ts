@@ -1,4 +1,6 @@
+import sql from 'sql-template-tag';
 import { beforeEach } from 'vitest';
+import { zoneAtNoon } from '#features/sessions/testing/scene.ts';
 import type { Body } from '#test/harness.ts';
 import { newGuestEachTest, startVenue } from '../../testing/venue.ts';
 
@@ -37,6 +39,7 @@ export const ids = (survey: Body) => {
 /** A venue whose portal asks guests. Each test has a new guest device and no rules. */
 export async function startSurveys() {
   const venue = await startVenue({ INTEGRATIONS_INSIDE: '1' });
+  await venue.run(sql`update locations set time_zone = ${zoneAtNoon()}`);
   const portal = `panel/portal/${venue.portal.id}`;
   newGuestEachTest(() => venue);
 
