@@ -149,5 +149,5 @@ test('is open only to users who may see the device, and ends with their sign-in'
   await until(view.connected);
   const same = await open(viewer.token);
   await api.delete('oauth/tokens/current', { token: viewer.token });
-  await until(() => view.ended() && same.ended(), 15);
+  await until(() => view.ended() && same.ended());
 });

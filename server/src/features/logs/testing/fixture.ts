@@ -68,9 +68,18 @@ export async function feed(
   const { reader, stop } = await openReader(api, [device]);
   reader.start();
   await until(() => reader.position(device.id) === end);
-  // One more run, which closes past days.
-  await new Promise(resolve => setTimeout(resolve, 600));
+  await until(() => isClosed(api, device));
   await stop();
+}
+
+/** Whether no day that is over is open: its lines are read in a run of their own before. */
+async function isClosed({ app }: TestApi, device: { id: string }): Promise<boolean> {
+  const { rowCount } = await app.db.pool.query(
+    `select from log_streams s join devices d on d.id = s.device_id join locations l on l.id = d.location_id
+      where s.device_id = $1 and s.day < local_day(l.time_zone)`,
+    [device.id],
+  );
+  return rowCount === 0;
 }
 
 /** Writes lines to a device's raw log. Returns the position of its end. */
