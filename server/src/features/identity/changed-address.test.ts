@@ -10,7 +10,7 @@ import { startRadiusVenue } from '#test/radius-venue.ts';
 const { api, token, radius, addDevice } = await startRadiusVenue();
 const device = await addDevice();
 const router = openClient({
-  ...{ host: '127.0.0.1', port: radius.acctPort, secret: Buffer.from(device.secret), timeoutMs: 2000 },
+  ...{ host: '127.0.0.1', port: radius.acctPort, secret: Buffer.from(device.secret), timeoutMs: 5000 },
 });
 afterAll(() => router.close());
 const now = Math.floor(Date.now() / 1000);
