@@ -21,7 +21,8 @@ beforeAll(async () => {
   const [authPort, acctPort] = [await freePort(), await freePort()];
   venue = await startVenue({
     ...{ UDP_HOST: '127.0.0.1', RADIUS_AUTH_PORT: String(authPort), RADIUS_ACCT_PORT: String(acctPort) },
-    ...{ COA_TIMEOUT: '1', RADSEC_PORT: '' },
+    // Every router here answers, a busy machine later.
+    ...{ COA_TIMEOUT: '30', RADSEC_PORT: '' },
   });
   const radius = await startRadius(venue.api.app, { seenEveryMs: 0 });
   afterFile(() => radius.stop());
