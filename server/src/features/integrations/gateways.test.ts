@@ -19,6 +19,8 @@ beforeAll(async () => {
   api = await startApi({ INTEGRATIONS_INSIDE: '1' });
   admin = (await api.user('tenant-admin')).token;
   operator = await startReceiver();
+  const usual = { ...operatorBases };
+  afterFile(() => Object.assign(operatorBases, usual));
   for (const slug of Object.keys(operatorBases) as (keyof typeof operatorBases)[]) operatorBases[slug] = operator.url;
 });
 beforeEach(() => {

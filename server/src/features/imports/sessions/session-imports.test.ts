@@ -229,8 +229,9 @@ COPY public.radacct (radacctid, acctsessionid, acctuniqueid, username, acctstart
     const mac = '02:AA:BB:CC:DD:77';
     const token = venue.admin;
     const router = await routerAt(venue.api.app, venue.nas);
+    const of = dayBefore(2);
+    const [start_at, end_at] = [`${dayBefore(3)} 00:00:00`, `${dayBefore(0)} 23:59:59`];
     const seen = async () => {
-      const [start_at, end_at] = [`${dayBefore(3)} 00:00:00`, `${dayBefore(0)} 23:59:59`];
       const figures = await Promise.all(
         ['overview', 'visits'].map(async name => {
           const query = new URLSearchParams({ start_at, end_at });
@@ -241,7 +242,7 @@ COPY public.radacct (radacctid, acctsessionid, acctuniqueid, username, acctstart
       );
       const asked = await venue.api.post('panel/reports/who-was-it', {
         token,
-        body: { at: `${dayBefore(2)} 10:30:00`, address: '10.5.50.23', reason: 'a test' },
+        body: { at: `${of} 10:30:00`, address: '10.5.50.23', reason: 'a test' },
       });
       expect(asked.status, asked.text).toBe(200);
       // A class is made anew for each sign-in.
@@ -250,7 +251,6 @@ COPY public.radacct (radacctid, acctsessionid, acctuniqueid, username, acctstart
     };
     const before = await seen();
     expect(before).toMatchObject({ matches: [], decision: { outcome: 'accept', totalBytes: 1_000_000_000 } });
-    const of = dayBefore(2);
     await run(dump(row(35_001, { user, mac, start: `${of} 10:00:00`, stop: `${of} 11:00:00` })));
     expect(await imported(`search=${user}`)).toMatchObject([{ download: 5_000_000_000, client: { name: 'Guest' } }]);
     expect(await seen()).toEqual(before);
@@ -356,6 +356,7 @@ describe('the room for files', () => {
     });
     await read(dump(row(60_002)), 100);
     looking.mockRestore();
+    expect((await fs.stat(folder)).isDirectory(), 'where the file was').toBe(true);
     expect(seen.length).toBeGreaterThan(5);
     expect(seen.flat()).toEqual([]);
   });
