@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Body } from '#test/harness.ts';
 import { cloudPace } from '../../../integrations/cloud/pace.ts';
 import { cloudHotel, cloudSystems, eventually } from './testing/cloud-hotel.ts';
@@ -247,7 +247,24 @@ describe.each(cloudSystems)('a hotel at %s', name => {
     await eventually(async () => expect((await guest('Good Row'))!['here']).toBe(false));
   });
 
-  test('subscribes to reports once where the address is public', () => {
-    if ('subscriptions' in hotel.pms) expect(hotel.pms.subscriptions).toEqual([]);
+  test('subscribes to reports once where the address is public', async () => {
+    if (!('subscriptions' in hotel.pms)) return;
+    const { subscriptions } = hotel.pms;
+    expect(subscriptions).toEqual([]);
+    const { settings } = hotel.venue.api.app;
+    const { CAPTIVE_URL } = settings;
+    onTestFinished(() => void Object.assign(settings, { CAPTIVE_URL }));
+    Object.assign(settings, { CAPTIVE_URL: 'https://guests.example' });
+    const startAgain = () =>
+      hotel.venue.run(sql`update integrations set updated_at = now() where id = ${hotel.integration}`);
+    await startAgain();
+    await eventually(() => expect(subscriptions).toHaveLength(1));
+    expect(subscriptions[0]!.endpointUrl).toBe(`https://guests.example${hotel.hook}`);
+    const asked = () => hotel.pms.heard.filter(it => it.path === '/v1/subscriptions').length;
+    const before = asked();
+    await startAgain();
+    await eventually(() => expect(asked()).toBeGreaterThan(before));
+    await rereads();
+    expect(subscriptions).toHaveLength(1);
   });
 });

@@ -15,7 +15,7 @@ const hold = () => hotelLinkJobs[0]!.run(venue.api.app);
 /** FIAS writes days as YYMMDD. */
 const day = (offset: number) =>
   new Date(Date.now() + offset * 86_400_000).toISOString().slice(2, 10).replaceAll('-', '');
-const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 50 });
+const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
 const link = async () =>
   (await venue.api.get(`panel/integration/${integration}`, { token: venue.admin })).body.data.link;
 const guests = () =>
@@ -210,12 +210,17 @@ describe('a hotel system over FIAS', () => {
 
   test('is held by one process only, and by the next one when that ends', async () => {
     const before = pms.connections;
+    const owner = async () =>
+      (await venue.rows(sql`select owner from hotel_links where integration_id = ${integration}`))[0]!['owner'];
+    const first = await owner();
     const other = { ...venue.api.app };
     await hotelLinkJobs[0]!.run(other);
-    expect(pms.connections).toBe(before);
+    expect(await owner()).toBe(first);
     await stopHotelLinks(venue.api.app);
     await hotelLinkJobs[0]!.run(other);
+    expect(await owner()).not.toBe(first);
     await eventually(async () => expect(await link()).toMatchObject({ state: 'up' }));
+    expect(pms.connections).toBe(before + 1);
     await stopHotelLinks(other);
     expect(await link()).toMatchObject({ state: 'down' });
   });
