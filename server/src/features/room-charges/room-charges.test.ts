@@ -194,13 +194,15 @@ describe('a charge to a hotel room', () => {
   });
 
   test('is not believed to be on the bill because of a stray answer', async () => {
-    const { number } = await charged((await visitor('Ali Kaya')).id, 1);
+    const { id } = await visitor('Ali Kaya');
+    const { number } = await charged(id, 1);
     const before = await charges();
     pms.send('PA', { 'P#': '1', AS: 'OK', RN: '101' });
     pms.send('PA', { 'P#': String(number), AS: 'NG' });
     pms.send('PA', { 'P#': "1'; drop", AS: 'OK' });
-    await new Promise(resolve => setTimeout(resolve, 1000));
-    expect(await charges()).toEqual(before);
+    // The link takes records in their order, so it has taken these before the answer to the next charge.
+    const next = await charged(id, 1);
+    expect((await charges()).filter(it => it.id !== next.id)).toEqual(before);
   });
 
   test('stays unknown where the hotel system cannot tell repeated postings; an operator settles it', async () => {

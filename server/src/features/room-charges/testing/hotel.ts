@@ -90,9 +90,12 @@ export async function startHotel() {
     (await venue.api.get('panel/reports/sales?per_page=200', { token: venue.admin })).body.data.find(
       (it: Body) => it.purchase_id === id && !it.reverses,
     );
-  /** The hotel system is ready again, and gets what waits at once. */
+  /** The hotel system is ready again, and gets what waits at once. A charge whose answer is under way waits again with it. */
   const answerNow = async () => {
     pms.answer = 'OK';
+    await eventually(async () =>
+      expect(await venue.rows(sql`select 1 from room_charges where state = 'sent'`)).toEqual([]),
+    );
     await venue.run(sql`update room_charges set next_at = now() where state = 'waiting'`);
   };
   const allPosted = () =>
