@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import sql from 'sql-template-tag';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { copyCsv } from '#db/copy.ts';
 import { startApi } from '#test/harness.ts';
 import { sendWaitingCommands } from './sessions.service.ts';
 import { answers, type CoaRouter, startCoaRouter } from './testing/coa-router.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
 
-const api = await startApi();
+// A command that is answered late on a busy machine is not repeated meanwhile.
+const api = await startApi({ COA_TIMEOUT: '30' });
 /** Each test has a tenant of its own. */
 let slug: string;
 let scene: Scene;
@@ -217,7 +218,7 @@ describe('the reports', () => {
     const endless = await copyCsv(app.db, inside, endlessRows);
     await once(endless, 'readable');
     // Connections of earlier tests may still be closing.
-    await expect.poll(copies, { timeout: 5000 }).toBe(1);
+    await expect.poll(copies).toBe(1);
     endless.destroy();
     await expect.poll(copies, { timeout: 30_000 }).toBe(0);
     // A client that stays connected but does not read.
@@ -419,7 +420,7 @@ describe('ending a session', () => {
     const { promise, resolve: letAnswer } = Promise.withResolvers<void>();
     router.held = promise;
     const refused = kick(first);
-    await vi.waitFor(() => expect(router.received).toHaveLength(1));
+    await expect.poll(() => router.received).toHaveLength(1);
     expect(await kick(first)).toMatchObject({ status: 200, body: { data: { state: 'requested' } } });
     expect(router.received).toHaveLength(1);
     letAnswer();
