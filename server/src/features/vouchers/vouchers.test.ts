@@ -142,7 +142,7 @@ describe('a guest with a voucher', () => {
     expect((await sign(lateCode)).html).toContain('This voucher is no longer valid');
     expect((await batchNow(late)).used).toBe(0);
     expect(await venue.failures()).not.toEqual([]);
-    expect(JSON.stringify(await venue.failures())).not.toContain('22222');
+    expect(JSON.stringify(await venue.failures())).not.toMatch(/22222-?22222/);
     for (let n = 0; n < 8; n += 1) await sign('33333-33333');
     await holdBlocks(venue.api.app);
     expect((await sign('44444-44444')).status).toBe(429);
