@@ -64,7 +64,7 @@ async function trusted(more: object = {}) {
   const proxy = await addProxy({ address, ...more });
   // The change reaches the listener by NOTIFY.
   await expect
-    .poll(async () => (await client(address, proxy.secret).send(statusCheck))?.code, { timeout: 5000 })
+    .poll(async () => (await client(address, proxy.secret).send(statusCheck))?.code)
     .toBe(code['Access-Accept']);
   return { ...proxy, address };
 }
@@ -82,8 +82,10 @@ describe('a trusted proxy', () => {
     expect((await acct.send(start(device.nas_identifier, 'p1')))?.code).toBe(code['Accounting-Response']);
     const online = (await api.get(`panel/onlines?deviceIds=${device.id}`, { token })).body.data;
     expect(online).toMatchObject([{ client_mac: 'A0:00:00:00:00:01' }]);
-    const rows = (await api.get(at, { token })).body.data;
-    expect(rows.find((row: { id: string }) => row.id === proxy.id).last_seen_at).not.toBeNull();
+    // Stored beside the answer.
+    const seenAt = async () =>
+      (await api.get(at, { token })).body.data.find((row: { id: string }) => row.id === proxy.id).last_seen_at;
+    await expect.poll(seenAt).not.toBeNull();
     // The proxy's address is not the device's: log lines and commands do not go by it.
     const sources = (await api.get(`panel/device/${device.id}/log-sources`, { token })).body.data.trusted;
     expect(sources).toEqual([]);
@@ -131,7 +133,7 @@ describe('a trusted proxy', () => {
     const own = client(proxy.address, device.secret);
     expect((await own.send(signIn(device.nas_identifier)))?.code).toBe(code['Access-Accept']);
     expect((await api.delete(`${at}/${proxy.id}`, { token })).status).toBe(204);
-    await expect.poll(() => client(proxy.address, secret).send(statusCheck), { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(() => client(proxy.address, secret).send(statusCheck)).toBeUndefined();
   });
 });
 
