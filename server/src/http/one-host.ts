@@ -6,10 +6,12 @@ import { AppError } from './app-error.ts';
  * judged the other one.
  */
 export function refuseTwoHosts(server: FastifyInstance): void {
-  server.addHook('onRequest', ({ raw: { rawHeaders } }, _reply, done) => {
+  server.addHook('onRequest', ({ raw: { rawHeaders } }, reply, done) => {
     let hosts = 0;
     for (let i = 0; i < rawHeaders.length; i += 2)
       if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts += 1;
-    done(hosts > 1 ? new AppError('bad_request') : undefined);
+    if (hosts <= 1) return done();
+    reply.header('connection', 'close');
+    done(new AppError('bad_request'));
   });
 }

@@ -26,7 +26,7 @@ const smuggled: readonly (readonly [name: string, request: string])[] = [
   ['a NUL in the path', `GET /v1/con\0fig HTTP/1.1\r\n${here}\r\n`],
 ];
 
-/** The statuses of all answers to what is sent over one connection. */
+/** The statuses of all answers to what is sent over one connection, which the server has to close. */
 const statuses = (url: string, text: string): Promise<number[]> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -34,7 +34,7 @@ const statuses = (url: string, text: string): Promise<number[]> =>
     let answer = '';
     socket.setEncoding('utf8').on('data', (part: string) => (answer += part));
     socket.on('error', reject);
-    socket.setTimeout(1500, () => socket.destroy());
+    socket.setTimeout(20_000, () => socket.destroy(new Error('The connection stays open')));
     socket.on('close', () => resolve([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(it => Number(it[1]))));
   });
 
@@ -44,5 +44,5 @@ test.for(smuggled)('%s: the panel and the portal refuse the request', async ([, 
 
 test('an ordinary request with one host is answered', async () => {
   for (const url of [venue.api.url, venue.captive.url])
-    expect(await statuses(url, `GET /v1/nothing HTTP/1.1\r\n${here}\r\n`)).toEqual([404]);
+    expect(await statuses(url, `GET /v1/nothing HTTP/1.1\r\n${here}Connection: close\r\n\r\n`)).toEqual([404]);
 });
