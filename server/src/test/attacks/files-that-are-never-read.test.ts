@@ -96,7 +96,7 @@ test('a user has five files at once, a tenant twenty; others get theirs, and eac
 });
 
 test('a file that is not read ends, and one that is read slowly does not', async () => {
-  const begin = await start(200);
+  const begin = await start(2000);
   const [unread, slow] = [await begin('one'), await begin('two')];
   unread.pause();
   let got = 0;
