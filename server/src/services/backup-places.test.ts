@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -21,7 +22,7 @@ import { portico } from '#test/portico.ts';
 import { backupJobs, lastDue } from './backup.jobs.ts';
 import { makeBackup, newestBackup, pruneBackups, readBackup, restoreBackup, unfinishedCopies } from './backup.ts';
 import { passphraseCost } from './backup-cipher.ts';
-import { ownerFile } from './backup-places.ts';
+import { nameOf, ownerFile } from './backup-places.ts';
 import { checkBackup } from './doctor/backup.ts';
 import { askDatabase } from './doctor/doctor.queries.ts';
 
@@ -243,11 +244,12 @@ test.each(['folder', 's3'])(
 
 test('in a folder an unfinished copy does not count, and a full disk does not keep what killed backups left', async () => {
   const to = path.join(folder, 'copies');
-  const made = [await make(to)];
-  const copy = path.join(to, `portico-${new Date(Date.now() + 1000).toISOString().replace(/[-:]|\.\d+/g, '')}`);
+  const minutesAgo = (minutes: number) => path.join(to, nameOf(new Date(Date.now() - minutes * 60_000)));
+  const made = [minutesAgo(2)];
+  renameSync(await make(to), made[0]!);
+  const copy = minutesAgo(1);
   mkdirSync(path.join(copy, 'tables'), { recursive: true });
   expect(await newestBackup(app.settings, to)).toBe(made[0]);
-  await new Promise(resolve => setTimeout(resolve, 2100));
   made.push(await make(to, { keep: 2 }));
   expect(made.map(it => existsSync(it))).toEqual([true, true]);
   expect(await unfinishedCopies(app.settings, to)).toEqual([copy]);
@@ -301,9 +303,15 @@ test('the last time of the schedule', () => {
   expect(at('01:00', '14:00', '02:00')).toBe('03-01T14:00');
 });
 
+/** No backup becomes due while a test runs. */
+const halfADayAgo = (): string => new Date(Date.now() - 43_200_000).toISOString().slice(11, 16);
+
 test('of several jobs processes one makes the backup, a failure is told, and it is tried again', async () => {
   const own = await makeDatabase();
-  const settings = { DATABASE_URL: own, ...store, BACKUP_TO: 's3://kova/jobs', BACKUP_PASSPHRASE: passphrase };
+  const settings = {
+    ...{ DATABASE_URL: own, ...store, BACKUP_TO: 's3://kova/jobs', BACKUP_PASSPHRASE: passphrase },
+    BACKUP_AT: halfADayAgo(),
+  };
   const apps = [await startApp(settings), await startApp(settings), await startApp(settings)];
   const [job] = backupJobs;
   const made = () =>
@@ -337,7 +345,6 @@ test('of several jobs processes one makes the backup, a failure is told, and it 
   expect(made().size).toBe(1);
   // The next time of the schedule.
   await apps[0]!.db.withSystem(tx => tx.run(sql`update installation set backup_of = backup_of - interval '1 day'`));
-  await new Promise(resolve => setTimeout(resolve, 1100));
   await run();
   expect([made().size, await outcomes('made')]).toEqual([2, 2]);
   // A clock that was ahead does not end the schedule.
@@ -350,7 +357,6 @@ test('of several jobs processes one makes the backup, a failure is told, and it 
     'warning',
     expect.stringMatching(/^the last one is of a time to come, /),
   ]);
-  await new Promise(resolve => setTimeout(resolve, 1100));
   await run();
   await run();
   expect([made().size, await outcomes('made')]).toEqual([3, 3]);
@@ -358,7 +364,10 @@ test('of several jobs processes one makes the backup, a failure is told, and it 
 
 test('an old backup that cannot be removed is told, and no reason to make another one', async () => {
   const own = await makeDatabase();
-  const settings = { DATABASE_URL: own, ...store, BACKUP_TO: 's3://kova/stuck', BACKUP_KEEP: '1' };
+  const settings = {
+    ...{ DATABASE_URL: own, ...store, BACKUP_TO: 's3://kova/stuck', BACKUP_KEEP: '1' },
+    BACKUP_AT: halfADayAgo(),
+  };
   const job = await startApp(settings);
   const put = (name: string) => bucket.files.set(`stuck/${name}/manifest.json`, Buffer.from('{}'));
   const names = () =>
