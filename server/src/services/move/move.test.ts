@@ -241,7 +241,7 @@ describe('a tenant with rows in every table', () => {
     const add = () => importTenant(place, into, () => undefined);
     const endLock = async () => {
       const ended = await to.pool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'portico import of ${first} lock' and datname = current_database()`,
+        `select pg_terminate_backend(pid, 60000) from pg_stat_activity where application_name = 'portico import of ${first} lock' and datname = current_database()`,
       );
       expect(ended.rowCount).toBe(1);
     };
