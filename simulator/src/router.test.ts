@@ -30,7 +30,8 @@ const start = async (options: Partial<RouterOptions> = {}): Promise<Router> => {
     secret,
     radius: server.radius,
     captiveUrl: 'http://portal.test',
-    timeoutMs: 500,
+    // A request that is repeated would count twice.
+    timeoutMs: 10_000,
     ...options,
   });
   return router;
@@ -72,7 +73,7 @@ describe('a session', () => {
   });
 
   it('is rejected, or gets no answer', async () => {
-    const at = await start({ passwordBy: 'chap' });
+    const at = await start({ passwordBy: 'chap', timeoutMs: 500 });
     const device = at.lease({ mac: '3C:06:30:00:00:01' });
     expect(await at.signIn(device, 'guest', 'no')).toEqual({ outcome: 'rejected', message: 'The password is wrong.' });
     expect((await at.signIn(device, 'guest', 'hello')).outcome).toBe('accepted');
@@ -119,7 +120,9 @@ describe('a session', () => {
     accept = [integer(attribute['Acct-Interim-Interval'], 60)];
     const at = await start({ clock: createClock(60) });
     const { session } = await online(at);
-    await expect.poll(() => statuses(server.accountingOf(session.id)), { timeout: 15_000 }).toEqual([1, 3, 3]);
+    const sent = () => statuses(server.accountingOf(session.id));
+    await expect.poll(() => sent().length).toBeGreaterThanOrEqual(3);
+    expect(sent().slice(0, 3)).toEqual([1, 3, 3]);
     const [, first, second] = server.accountingOf(session.id) as [Packet, Packet, Packet];
     const seconds = (packet: Packet) => readInteger(packet, attribute['Acct-Session-Time']) as number;
     expect(seconds(second) - seconds(first)).toBeGreaterThanOrEqual(60);

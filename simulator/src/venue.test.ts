@@ -28,7 +28,7 @@ const toyServer = async () => {
   return server;
 };
 
-it('simulates a day of guests who arrive, roam, use up their time and leave', async () => {
+it('simulates a day of guests who arrive, roam, use up their time and leave', { timeout: 120_000 }, async () => {
   const server = await toyServer();
   const lines: string[] = [];
   const log = createSocket('udp4').on('message', line => lines.push(line.toString()));
@@ -51,16 +51,23 @@ it('simulates a day of guests who arrive, roam, use up their time and leave', as
     timeScale: 1500,
     habits: { roam: 0.1, staySeconds: 2400, awaySeconds: 600 },
   });
-  await new Promise(resolve => setTimeout(resolve, 4000));
-  expect(venue.stats().online).toBeGreaterThan(3);
+  const parts = ['forward: in:bridge-guest', 'dhcp1 assigned', 'dhcp1 deassigned', 'query from', 'action=allow'];
+  const happened = () => {
+    const { online, accepted, rejected, ended } = venue.stats();
+    return {
+      some: online > 3 && accepted > 30 && rejected > 0,
+      ends: ['Session-Timeout', 'Lost-Carrier', 'User-Request'].filter(cause => (ended[cause] ?? 0) > 0),
+      lines: parts.filter(part => lines.some(line => line.includes(part))),
+    };
+  };
+  await expect
+    .poll(happened, { timeout: 50_000 })
+    .toEqual({ some: true, ends: ['Session-Timeout', 'Lost-Carrier', 'User-Request'], lines: parts });
   await venue.stop();
   const stats = venue.stats();
   expect(stats.online).toBe(0);
-  expect(stats.accepted).toBeGreaterThan(30);
-  expect(stats.rejected).toBeGreaterThan(0);
   expect(stats).toMatchObject({ unanswered: 0, lost: 0, acknowledged: stats.accounted });
-  for (const cause of ['Session-Timeout', 'Lost-Carrier', 'User-Request', 'NAS-Reboot'])
-    expect(stats.ended[cause], cause).toBeGreaterThan(0);
+  expect(stats.ended['NAS-Reboot']).toBeGreaterThan(0);
   const guestsOf = (name: string) =>
     new Set(
       server.access
@@ -68,11 +75,6 @@ it('simulates a day of guests who arrive, roam, use up their time and leave', as
         .map(packet => readText(packet, attribute['User-Name'])),
     );
   expect([guestsOf('sim00001'), guestsOf('sim00003')]).toEqual([new Set(['ayse']), new Set(['john'])]);
-  for (const part of ['forward: in:bridge-guest', 'dhcp1 assigned', 'dhcp1 deassigned', 'query from', 'action=allow'])
-    expect(
-      lines.some(line => line.includes(part)),
-      part,
-    ).toBe(true);
   expect(lines.every(line => /^<30>[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d sim0000\d sim0000\d: /.test(line))).toBe(true);
 });
 
