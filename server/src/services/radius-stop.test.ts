@@ -2,10 +2,13 @@ import { acctStatusType, attribute, code } from '@portico/radius/attributes.ts';
 import { openClient } from '@portico/radius/client.ts';
 import { integer, text } from '@portico/radius/encode.ts';
 import sql from 'sql-template-tag';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startRadiusVenue } from '../test/radius-venue.ts';
 
 test('a stop stores and announces what was collected, so that nothing asks the database after it is closed', async () => {
+  // What looks at the database every half minute would count too.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { api, radius, addDevice } = await startRadiusVenue();
   const device = await addDevice();
   const router = openClient({
