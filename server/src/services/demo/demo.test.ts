@@ -18,7 +18,8 @@ interface Listed {
 }
 
 test('the demo shows guests who sign in, past sessions and vouchers, after a first start that was killed as well', {
-  timeout: 120_000,
+  // Two starts and the steps of the sample, each with a limit of its own.
+  timeout: 300_000,
 }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-demo-'));
   const ports = await freePorts();
