@@ -72,8 +72,12 @@ describe('radclient', async () => {
       ...more,
     });
 
-  /** Sends one request once; undefined when no answer arrives within a second. */
-  function send(service: 'auth' | 'acct', wanted: Record<string, string | number>, secret = device.secret) {
+  /** Sends one request once; undefined when no answer arrives within some seconds. */
+  function send(
+    service: 'auth' | 'acct',
+    wanted: Record<string, string | number>,
+    { secret = device.secret, patience = 20 } = {},
+  ) {
     const attributes = {
       'NAS-Identifier': device.nas_identifier,
       'NAS-IP-Address': '192.168.88.1',
@@ -84,7 +88,7 @@ describe('radclient', async () => {
       ...wanted,
     };
     const port = service === 'auth' ? auth : acct;
-    const client = spawn('radclient', ['-x', '-r', '1', '-t', '1', `127.0.0.1:${port}`, service, secret]);
+    const client = spawn('radclient', ['-x', '-r', '1', '-t', String(patience), `127.0.0.1:${port}`, service, secret]);
     let said = '';
     client.stdout.on('data', chunk => (said += chunk));
     client.stdin.end(
@@ -201,11 +205,12 @@ describe('radclient', async () => {
 
   test('does not answer unknown devices and wrong secrets', async () => {
     const stop = { 'Acct-Status-Type': 'Stop', 'Acct-Session-Id': '8000000b' };
+    const stranger = { secret: 'not the secret', patience: 1 };
     const answers = await Promise.all([
-      send('auth', { 'NAS-Identifier': 'nosuchrouter' }),
-      send('auth', {}, 'not the secret'),
-      send('acct', { ...stop, 'NAS-Identifier': 'nosuchrouter' }),
-      send('acct', stop, 'not the secret'),
+      send('auth', { 'NAS-Identifier': 'nosuchrouter' }, { patience: 1 }),
+      send('auth', {}, stranger),
+      send('acct', { ...stop, 'NAS-Identifier': 'nosuchrouter' }, { patience: 1 }),
+      send('acct', stop, stranger),
     ]);
     expect(answers).toEqual([undefined, undefined, undefined, undefined]);
     expect((await sessions()).history).toEqual([]);
