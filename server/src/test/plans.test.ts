@@ -72,13 +72,16 @@ async function fill(other: string): Promise<void> {
   const which = `case when here then '${device}'::uuid else gen_random_uuid() end`;
   const mac = `('02' || lpad(to_hex(g / 3), 10, '0'))::macaddr`;
   const ip = `'10.0.0.0'::inet + g / 3`;
+  // Half in this month and half in the last one, on each day of a month: a partition with a few rows is best read whole.
+  const [sinceMonth, month] = [`(now() - date_trunc('month', now()))`, `date_trunc('month', now())`];
+  const sessionStart = `case when g / 20 % 2 = 0 then now() - g * ${sinceMonth} / ${rows + 1} else ${month} - g * interval '3 minutes' end`;
   const off = `'{"is_active":false,"option":"day","value":1}'::jsonb`;
   // Only the number of online guests matters here; other tests check their routers.
   await run(`insert into online_sessions (tenant_id, accounting_id, location_id, device_id, acct_session_id, client_mac, client_ip, started_at, updated_at, interim, day, hour_ends_at)
     select ${whose}, int8send(g), ${where}, ${which}, g::text, ${mac.replace('g / 3', 'g')}, ${ip}, now() - g * interval '1 second', now(), 60, current_date, now() from ${series}`);
   await run(`insert into session_history (tenant_id, id, accounting_id, location_id, device_id, visitor_id, user_name, acct_session_id, client_mac, client_ip,
       started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason)
-    select ${whose}, new_id(), int8send(g), ${where}, ${which}, gen_random_uuid(), '', g::text, ${mac}, ${ip}, now() - g * interval '4 minutes', now(), 1, 1, 1, 60, false,
+    select ${whose}, new_id(), int8send(g), ${where}, ${which}, gen_random_uuid(), '', g::text, ${mac}, ${ip}, ${sessionStart}, now(), 1, 1, 1, 60, false,
       current_date, 'stop' from ${series}`);
   await run(`insert into visitors (tenant_id, id, location_id, name, provider_type, username, session_duration, max_upload, max_download)
     select ${whose}, new_id(), ${where}, 'Misafir ' || md5(g::text), 'username', md5(g::text), ${off}, ${off}, ${off} from ${series}`);
