@@ -29,9 +29,18 @@ test('ending a session shows the router’s answer', async ({ page, operator, pr
     expect(router.session(phone.mac), 'a router that refuses keeps its session').toBeDefined();
 
     router.behaveOnCoa('silent');
+    // The question goes on until it was seen.
+    const seen = Promise.withResolvers<void>();
+    const kick = /\/kick(\/|$)/;
+    await page.route(kick, async route => {
+      await seen.promise;
+      await route.continue();
+    });
     await end();
     await expect(row).toContainText(words.asking);
+    seen.resolve();
     await expect(row).toContainText(words.silent, { timeout: 20_000 });
+    await page.unroute(kick);
     expect(router.session(phone.mac)).toBeDefined();
 
     router.behaveOnCoa('ack');
@@ -142,6 +151,7 @@ for (const language of ['en', 'tr'] as const)
       await page.goto('/online');
       const row = page.getByRole('row').filter({ hasText: untold.mac });
       await expect(row).toBeVisible(live);
+      await expect(page.getByRole('row').filter({ hasText: phone.mac })).toBeVisible(live);
 
       // The entry is reached by key and says its reason; Enter does nothing.
       await row.getByRole('button', { name: words.actionsFor('Mehmet Ali') }).press('Enter');
