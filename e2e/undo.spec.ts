@@ -30,8 +30,9 @@ test('what was done is taken back: by the mouse, by keys, after leaving the scre
   await undo.focus();
   await page.clock.runFor(30_000);
   await page.keyboard.press('Enter');
-  await expect(row).toContainText('Active');
+  // The message first: it goes by itself.
   await expect(status).toContainText('Undone');
+  await expect(row).toContainText('Active');
   await page.clock.runFor(4000);
   await expect(status).toBeEmpty();
   await pause();
@@ -56,8 +57,8 @@ test('what was done is taken back: by the mouse, by keys, after leaving the scre
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('Control+z');
-  await expect(row).toContainText('Paused');
   await expect(status).toContainText('Undone');
+  await expect(row).toContainText('Paused');
 
   // On another screen.
   await row.getByRole('button', { name: /^Actions/ }).click();
