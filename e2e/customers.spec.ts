@@ -5,7 +5,7 @@ import { openHost } from './src/hosts.ts';
 import { callApi, type Operator, tokenOf } from './src/operator.ts';
 import type { Product } from './src/product.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
-import { brandOf, randomMac } from './src/venue.ts';
+import { brandOf, randomMac, yearIn } from './src/venue.ts';
 
 interface Reseller {
   readonly email: string;
@@ -107,14 +107,14 @@ for (const variant of ['standard', 'reseller'] as const) {
     await expect(card).toContainText('Demonun bitmesine 15 gün kaldı');
     if (variant === 'standard') {
       await tab('Lisans ayarları').click();
-      const [year] = new Date().toISOString().split('-');
-      await expect(panel.getByLabel('Lisans bitiş tarihi')).toHaveValue(new RegExp(`\\b${Number(year) + 1}\\b`));
+      const next = new RegExp(`\\b${yearIn(1)}\\b`);
+      await expect(panel.getByLabel('Lisans bitiş tarihi')).toHaveValue(next);
       await panel.getByRole('button', { name: 'Lisansı uygula' }).click();
       await expect(page.getByText('Müşteri lisanslandı')).toBeVisible();
       await expect(card).toContainText(/\d{4} tarihine kadar lisanslı/);
       // A second click would add another year.
       await expect(panel.getByRole('button', { name: 'Lisansı uygula' })).toBeDisabled();
-      await expect(panel.getByLabel('Lisans bitiş tarihi')).toHaveValue(new RegExp(`\\b${Number(year) + 1}\\b`));
+      await expect(panel.getByLabel('Lisans bitiş tarihi')).toHaveValue(next);
     } else {
       await expect(tab('Lisans ayarları')).toHaveCount(0);
       await page.goto(`${host}/admin?customer=${customer?.id}&tab=settings-license`);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { createClock } from '@portico/simulator/clock.ts';
 import { type Router, type RouterOptions, startRouter } from '@portico/simulator/router.ts';
 import type { Operator } from './operator.ts';
@@ -17,7 +17,7 @@ export interface Venue {
 type Made<Thing = unknown> = { data: { id: string } & Thing };
 
 /** Creates a venue through the API and makes it the operator's active location. */
-export async function makeVenue(operator: Operator, name = `Çınaraltı ${randomHex(3)}`): Promise<Venue> {
+export async function makeVenue(operator: Operator, name = `Çınaraltı ${randomWord(6)}`): Promise<Venue> {
   const make = async <Thing>(path: string, body: object) => (await operator.call<Made<Thing>>('POST', path, body)).data;
   const { id: locationId } = await make('panel/location', { name });
   await operator.call('POST', `panel/user/team/change/${locationId}`, {});
@@ -36,7 +36,7 @@ export async function makeVenue(operator: Operator, name = `Çınaraltı ${rando
   });
   await trustLogs(operator, device.id);
   const portal = await make('panel/portal', { name });
-  const account = { username: `ayşe.${randomHex(3)}`, password: 'çok gizli 1' };
+  const account = { username: `ayşe.${randomWord(6)}`, password: 'çok gizli 1' };
   const visitor = await make('panel/client', {
     ...account,
     location_id: locationId,
@@ -66,7 +66,7 @@ export async function addVisitor(
   operator: Operator,
   { locationId }: Pick<Venue, 'locationId'>,
 ): Promise<Venue['visitor']> {
-  const account = { username: `mehmet.${randomHex(3)}`, password: 'çok gizli 2' };
+  const account = { username: `mehmet.${randomWord(6)}`, password: 'çok gizli 2' };
   const body = { ...account, location_id: locationId, name: 'Mehmet Ali', provider_type: 'username' };
   const { data } = await operator.call<Made>('POST', 'panel/client', body);
   return { ...account, id: data.id };
@@ -131,6 +131,10 @@ export async function brandOf(operator: Operator, slug: string): Promise<string>
   return brand.id;
 }
 
+/** The year in some years, on the clocks of a new location. */
+export const yearIn = (years: number): number =>
+  Number(new Date().toLocaleDateString('en', { timeZone: 'Europe/Istanbul', year: 'numeric' })) + years;
+
 let routers = 0;
 
 /** Starts the venue's router at its own address, so that the product can send it Disconnect-Requests. */
@@ -160,6 +164,10 @@ export async function openTimeMachine(product: Product, device: Venue['device'])
   const router = await openRouter(product, device, { clock });
   return Object.assign(router, { jump: (seconds: number) => (ahead += seconds * 1000) });
 }
+
+/** Without digits and vowels, so that no number or word that a journey looks for is in it by chance. */
+const randomWord = (length: number): string =>
+  Array.from({ length }, () => 'bcdfghjklmnpqrstvwxy'[randomInt(20)]).join('');
 
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
