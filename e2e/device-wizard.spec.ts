@@ -34,6 +34,7 @@ async function openWizard(page: Page, words: PanelWords, brand: string): Promise
   await page.getByRole('button', { name: words.addDevice }).first().click();
   const wizard = page.getByRole('dialog');
   const next = wizard.getByRole('button', { name: words.next });
+  await expect(wizard.getByRole('radio', { name: brand })).toBeAttached();
   for (const radio of await wizard.getByRole('radio').all()) await expect(radio).not.toBeChecked();
   await expect(next).toBeDisabled();
   await wizard.getByRole('radio', { name: brand }).check();

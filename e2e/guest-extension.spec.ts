@@ -9,7 +9,6 @@ for (const script of [true, false])
     operator,
     product,
   }) => {
-    test.setTimeout(90_000);
     const venue = await makeVenue(operator);
     const { locationId, portalId, visitor } = venue;
     const providers = ['username', 'voucher'].map((slug, order) => ({ slug, order, is_active: true }));

@@ -8,8 +8,6 @@ import type { Product } from './src/product.ts';
 import { expect, test } from './src/test.ts';
 import { makeVenue, openRouter, type Venue } from './src/venue.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 /** Options of a sign-in method apply to the next guest, whose browser runs no script. */
 
 const methodNames = [

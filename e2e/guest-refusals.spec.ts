@@ -93,8 +93,7 @@ test('an unknown network, and a visit without a router', async ({ page, operator
 });
 
 test('without a licence portal, RADIUS and panel refuse; with one all accept', async ({ browser, page }) => {
-  // A trial cannot be shortened, so another instance runs without trials; its start takes a while.
-  test.setTimeout(120_000);
+  // A trial cannot be shortened, so another instance runs without trials.
   const { product, stop } = await startProduct({ TRIAL_DAYS: '0' });
   try {
     const operator = await makeOperator(product);
@@ -142,7 +141,6 @@ test('without a licence portal, RADIUS and panel refuse; with one all accept', a
 });
 
 test('every other refusal has its page, also without script', async ({ browser, operator, product }) => {
-  test.setTimeout(120_000);
   const { visitor, device, locationId, portalId } = await makeVenue(operator);
   const router = await openRouter(product, device);
   const join = () => joinNetwork(browser, router, { language: 'en', script: false });

@@ -39,7 +39,6 @@ for (const script of [true, false]) {
     operator,
     product,
   }) => {
-    test.setTimeout(120_000);
     const venue = await makeVenue(operator);
     const surveyId = await askBefore(operator, venue, 'before_login');
     await operator.call('POST', `panel/portal/${venue.portalId}/ads`, {

@@ -133,7 +133,6 @@ interface AxeAnswer {
 }
 
 test('every guest page is accessible in every language and every kind of theme', async ({ page }) => {
-  test.setTimeout(300_000);
   const { render } = (await import(pathToFileURL(path.resolve(built)).href)) as Renderer;
   await page.setViewportSize({ width: 390, height: 844 });
   await page.setContent(
@@ -157,7 +156,6 @@ test('every guest page is accessible in every language and every kind of theme',
 });
 
 test('every guest page fits a narrow phone with text of twice the size, in every language', async ({ page }) => {
-  test.setTimeout(120_000);
   const { render } = (await import(pathToFileURL(path.resolve(built)).href)) as Renderer;
   await page.setViewportSize({ width: 360, height: 740 });
   for (const [name, view] of Object.entries({ ...pages, username: sample.signIn })) {

@@ -39,7 +39,6 @@ test('a hotel guest signs in with room and name, stays online in another room, a
   operator,
   product,
 }) => {
-  test.setTimeout(180_000);
   const pms = await startFiasPms();
   const { device, portalId, name, locationId } = await makeVenue(operator);
   const providers = [{ slug: 'room-number', is_active: true, order: 0, options: { method: 'surname' } }];
@@ -130,7 +129,6 @@ test('hotels at Mews and Apaleo are connected in the wizard, and their guests si
   operator,
   product,
 }) => {
-  test.setTimeout(180_000);
   await enterPanel(page, { token: operator.token, language: 'en' });
   for (const { name, start, values, wrong } of clouds) {
     const { pms, bases } = await start();

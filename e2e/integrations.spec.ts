@@ -13,7 +13,6 @@ test('a hotel’s database is connected in the wizard, and its guest signs in wi
   operator,
   product,
 }) => {
-  test.setTimeout(120_000);
   const hotel = await startMariadb();
   const { device, portalId, name } = await makeVenue(operator);
   const options = { method: 'idNumber' };

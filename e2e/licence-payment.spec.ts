@@ -22,7 +22,6 @@ test('a customer pays a licence, which is in force at once; the tenant pays it b
   operator,
   product,
 }) => {
-  test.setTimeout(120_000);
   const { locationId, name } = await makeVenue(operator);
   const email = `buyer-${Date.now()}@example.com`;
   const password = 'a password for journeys';

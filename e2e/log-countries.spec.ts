@@ -10,7 +10,6 @@ test('a Firebox known by its serial number shows countries and bytes; without ev
   operator,
   product,
 }) => {
-  test.setTimeout(150_000);
   const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const venue = await makeVenue(operator);
   const firebox = await addDevice(operator, { locationId: venue.locationId, brand: 'watchguard' });

@@ -16,7 +16,6 @@ test('log files are filtered by day and type and paginated; an expired link show
   operator,
   product,
 }) => {
-  test.setTimeout(240_000);
   const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const logs = path.join(product.dataDir, 'logs');
   const first = await makeVenue(operator);
@@ -93,7 +92,6 @@ test('logging of a device is switched off and on; lines in between are counted',
   operator,
   product,
 }) => {
-  test.setTimeout(240_000);
   const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { device } = await makeVenue(operator);
   const router = openSyslog({ host: product.host, port: product.syslogPort, nasIdentifier: device.nas_identifier });

@@ -28,8 +28,9 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   // A test that fails now and then hides a defect: mend it, do not repeat it.
   retries: 0,
-  // Limits for what hangs; generous, because a busy machine is slow but not wrong.
-  timeout: 120_000,
+  // Limits for what hangs; generous, because a busy machine is slow but not wrong. Ten times as busy, the longest journeys take
+  // more than two minutes.
+  timeout: 300_000,
   expect: { timeout: 20_000 },
   reporter: [['list']],
   use: {

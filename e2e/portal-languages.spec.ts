@@ -9,7 +9,6 @@ test('an owner adds a language and writes its texts; guests read them from right
   browser,
   product,
 }) => {
-  test.setTimeout(120_000);
   const venue = await makeVenue(operator);
   await enterPanel(page, { token: operator.token, language: 'en' });
   await page.goto(`/portals/${venue.portalId}/edit`);

@@ -9,7 +9,6 @@ test('a survey, its rule and an advertisement are saved as a draft, published an
   operator,
   product,
 }) => {
-  test.setTimeout(150_000);
   const { portalId, device } = await makeVenue(operator);
   const at = `panel/portal/${portalId}`;
   const { data: old } = await operator.call<{ data: { id: string } }>('POST', `${at}/surveys`, {

@@ -9,7 +9,6 @@ test('a location shows another portal at certain times, and its owner sees which
   browser,
   product,
 }) => {
-  test.setTimeout(120_000);
   const venue = await makeVenue(operator);
   const body = { name: 'Evening portal', location_id: venue.locationId };
   const { data: evening } = await operator.call<{ data: { id: string } }>('POST', 'panel/portal', body);

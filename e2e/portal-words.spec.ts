@@ -14,7 +14,6 @@ test('the editor warns about low contrast and missing translations; a rich text 
   operator,
   product,
 }) => {
-  test.setTimeout(150_000);
   const venue = await makeVenue(operator);
   await enterPanel(page, { token: operator.token, language: 'tr' });
   await page.goto(`/portals/${venue.portalId}/edit`);

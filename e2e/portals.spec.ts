@@ -23,7 +23,6 @@ const openTab = async (page: Page, name: string) => {
 };
 
 test('a portal is designed as a draft, published and rolled back', async ({ page, browser, operator, product }) => {
-  test.setTimeout(150_000);
   const venue = await makeVenue(operator);
   const router = await openRouter(product, venue.device);
   const guest = await joinNetwork(browser, router, { language: 'en' });

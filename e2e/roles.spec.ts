@@ -60,7 +60,6 @@ async function followLinks(page: Page, from: readonly string[]): Promise<string[
 
 for (const who of ['reseller', 'auditor', 'desk', 'limited', 'manager', 'statistics'] as const)
   test(`every link leads somewhere: ${who}`, async ({ page, product, operator }) => {
-    test.setTimeout(300_000);
     const reseller = await tenantUser(product, operator, 'reseller');
     const call: Operator['call'] = (method, path, body) =>
       callApi(product, { method, path, token: reseller, ...(body && { body }) });
