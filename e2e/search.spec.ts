@@ -1,7 +1,7 @@
 import { joinNetwork } from './src/guest.ts';
 import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
-import { makeVenue, openRouter } from './src/venue.ts';
+import { addVisitor, makeVenue, openRouter } from './src/venue.ts';
 import { panelWords } from './src/words.ts';
 
 test('the search finds a guest by name, MAC and IP address in any location, screens and actions @phone', async ({
@@ -75,4 +75,30 @@ test('the search finds a guest by name, MAC and IP address in any location, scre
     await guest.close();
     await router.close();
   }
+});
+
+test('Enter waits for what the server finds for the typed text', async ({ page, operator }) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'en' });
+  const venue = await makeVenue(operator);
+  const other = await addVisitor(operator, venue);
+  const late = Promise.withResolvers<void>();
+  await page.route(
+    url => url.pathname === '/v1/panel/search' && url.search.includes('mehmet'),
+    async route => {
+      await late.promise;
+      await route.continue();
+    },
+  );
+  await page.goto('/');
+  await page.getByRole('button', { name: new RegExp(`^${words.search}( |$)`) }).click();
+  const dialog = page.getByRole('dialog', { name: words.search });
+  const box = dialog.getByRole('combobox');
+  await box.fill(venue.visitor.username);
+  await expect(dialog.getByRole('option', { name: /Ayşe Gül Işık/ }).first()).toBeVisible();
+  const asked = page.waitForRequest(it => it.url().includes('search=mehmet'));
+  await box.fill(other.username);
+  await page.keyboard.press('Enter');
+  await asked;
+  late.resolve();
+  await expect(page).toHaveURL(`/visitors/${other.id}`);
 });

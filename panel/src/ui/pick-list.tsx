@@ -37,6 +37,7 @@ export function PickList({ label, options, chosen, onType, onReady, pending = fa
   const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
+  const [isEntered, setEntered] = useState(false);
   const words = folded(typed).split(/\s+/).filter(Boolean);
   const found = options
     .filter(
@@ -50,14 +51,25 @@ export function PickList({ label, options, chosen, onType, onReady, pending = fa
     else if (list.current) list.current.scrollTop = 0;
   }, [at]);
 
+  const isAnswered = isEntered && !pending;
+  const id = found[at]?.id;
+  useEffect(() => {
+    if (!isAnswered) return;
+    setEntered(false);
+    if (id !== undefined) onPick(id);
+  }, [isAnswered, id, onPick]);
+
   const type = (text: string) => {
     setTyped(text);
     onType?.(text);
     setAt(0);
+    setEntered(false);
   };
   const move = (event: KeyboardEvent) => {
     const option = found[at];
-    if (event.key === 'Enter' && option) onPick(option.id);
+    // What the server found before is for another text: Enter waits for the answer.
+    if (event.key === 'Enter' && pending && (!option || option.isFound)) setEntered(true);
+    else if (event.key === 'Enter' && option) onPick(option.id);
     else if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1));
     else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1));
     else return;
