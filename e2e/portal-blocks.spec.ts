@@ -4,10 +4,10 @@ import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
 
 test('an owner adds blocks to a page, and guests see them @phone', async ({ page, operator, browser, product }) => {
-  test.setTimeout(120_000);
   const venue = await makeVenue(operator);
   const { portalId } = venue;
   await enterPanel(page, { token: operator.token, language: 'en' });
+  await page.clock.install();
   await page.goto(`/portals/${portalId}/edit/blocks`);
   const add = page.getByRole('group', { name: 'Add to this page' });
   const list = page.getByRole('list', { name: 'Sign-in page' });
@@ -31,7 +31,7 @@ test('an owner adds blocks to a page, and guests see them @phone', async ({ page
   const order = () => list.getByRole('listitem').evaluateAll(all => all.map(it => it.textContent));
   const before = await order();
   // Changes within a moment are undone together.
-  await page.waitForTimeout(800);
+  await page.clock.fastForward(1000);
   await list.locator('[data-handle]').nth(1).press('ArrowUp');
   await expect.poll(order).toEqual([...before].reverse());
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -1,10 +1,12 @@
 import { enterPanel } from './src/panel.ts';
+import { noonZone } from './src/passing-time.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
 
 test('the sales report lists paying visitors by currency', async ({ page, operator }) => {
   const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { locationId } = await makeVenue(operator);
+  await operator.call('PUT', `panel/location/${locationId}`, { time_zone: noonZone() });
   const paid = async (name: string, option: string, value: number) =>
     (
       await operator.call<{ data: { id: string } }>('POST', 'panel/location/user-profile', {
