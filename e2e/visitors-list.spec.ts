@@ -130,6 +130,7 @@ test('all visitors that match are selected at once; one deleted meanwhile stops 
   const pauseAll = async () => {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await bar.getByRole('button', { name: /^Select all/ }).click();
+    await expect(bar).toContainText('16 selected');
     await bar.getByRole('button', { name: 'Pause' }).click();
     await page
       .getByRole('dialog')
@@ -147,6 +148,7 @@ test('all visitors that match are selected at once; one deleted meanwhile stops 
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await bar.getByRole('button', { name: 'Select all 17' }).click();
+  await expect(bar).toContainText('17 selected');
   await operator.call('DELETE', `panel/client/${data[0]?.id}`);
   await bar.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Pause 17 visitors' }).click();
