@@ -42,9 +42,11 @@ test('who was it: the guest behind a public address and port, and the signed PDF
       translated(neighbour.ip, 61_008);
       const now = new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 19);
       await page.getByLabel(words.who.at).fill(now);
+      const answered = page.waitForResponse(it => it.url().includes('/v1/panel/reports/who-was-it'));
       await ask.click();
+      await (await answered).finished();
       await expect(found).toBeVisible({ timeout: 2000 });
-    }).toPass({ timeout: 40_000 });
+    }).toPass({ timeout: 90_000 });
     await expect(page.getByText(phone.mac, { exact: true })).toBeVisible();
     await expectAccessible(page);
 
