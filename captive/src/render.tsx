@@ -22,7 +22,7 @@ import { ProblemPage } from './pages/problem-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 import { SurveyPage } from './pages/survey-page.tsx';
 import { isCodeRefused, problemText } from './parts/problem-text.ts';
-import { reloadOfPage } from './parts/reload-of.ts';
+import { laterOf, reloadOfPage } from './parts/reload-of.ts';
 import richTextCss from './rich-text.css?inline';
 import css from './styles.css?inline';
 import surveyCss from './survey.css?inline';
@@ -136,6 +136,7 @@ interface DocumentProps {
 function Document({ view, panel }: DocumentProps) {
   const title = [titleOf(view), view.locationName].filter(Boolean).join(' · ');
   const reload = reloadOfPage(view);
+  const later = laterOf(view);
   return (
     <html lang={view.language} dir={directionOf(view.language)}>
       <head>
@@ -148,6 +149,11 @@ function Document({ view, panel }: DocumentProps) {
         {reload && (
           <noscript>
             <meta httpEquiv="refresh" content={`3;url=${reload}`} />
+          </noscript>
+        )}
+        {later && (
+          <noscript>
+            <meta httpEquiv="refresh" content={`${later.seconds};url=${later.href}`} />
           </noscript>
         )}
         {view.page === 'connect' && !view.tried && <meta httpEquiv="refresh" content={`0;url=${view.href}`} />}

@@ -140,6 +140,7 @@ export const online: OnlineView = {
   ownData: '/w/abcdefgh1234/my-data?lang=en',
   refresh: '/w/abcdefgh1234/online?lang=en',
   confirm: null,
+  watch: '/w/abcdefgh1234/online/state?lang=en&has=t',
   endsSoon: false,
   extend: null,
 };

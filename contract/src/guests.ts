@@ -225,6 +225,8 @@ export interface OnlineView extends Common {
   /** The link to the guest's own data. */
   readonly ownData: string | null;
   readonly refresh: string;
+  /** The address that tells the page's script whether the session goes on (OnlineState); null before there is one. */
+  readonly watch: string | null;
   /** Time or data is nearly over, and the guest can buy more or go on with a voucher. */
   readonly endsSoon: boolean;
   /** Set if the guest can enter the code of a voucher. */
@@ -250,6 +252,17 @@ export interface OnlineView extends Common {
     readonly typed: string;
   } | null;
 }
+
+/** What an open page of a guest who is online is told every now and then. */
+export type OnlineState =
+  | {
+      /** Null: unlimited. */
+      readonly seconds: number | null;
+      readonly bytesLeft: number | null;
+      readonly bytesUsed: number;
+    }
+  /** The page to load. `over`: the session has ended; otherwise there is something new, which can wait for a guest who is typing. */
+  | { readonly to: string; readonly over: boolean };
 
 /** The page behind the link that confirms an e-mail address. */
 export interface ConfirmEmailView extends Common {

@@ -1,6 +1,5 @@
-import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
-import { clock, duration } from '../amounts.ts';
 import { removeAfterWait } from './remove-after-wait.ts';
+import { watch } from './watch.ts';
 
 /** Progressive enhancements; every page works without them. */
 
@@ -89,23 +88,7 @@ addEventListener('pageshow', event => {
   if (event.persisted) location.reload();
 });
 
-// The time left counts down; at its end the page loads again, and shows the end.
-const left = document.querySelector<HTMLElement>('[data-left]');
-// Zero from the start: the router has not ended the session yet, and another load would not help.
-if (left && Number(left.dataset['left']) > 0) {
-  const end = Date.now() + Number(left.dataset['left']) * 1000;
-  const language = document.documentElement.lang as PortalLanguage;
-  // Browsers know fewer languages than the server, and would mix in words of their own. Their punctuation may differ.
-  const letters = (text: string | null) => text?.replaceAll(/[^\p{L}\p{N}]/gu, '');
-  const knows = letters(duration(language, Number(left.dataset['left']))) === letters(left.textContent);
-  const timer = setInterval(() => {
-    const seconds = Math.max(0, Math.round((end - Date.now()) / 1000));
-    left.textContent = knows ? duration(language, seconds) : clock(seconds);
-    if (seconds > 0) return;
-    clearInterval(timer);
-    setTimeout(() => location.reload(), 2000);
-  }, 1000);
-}
+watch();
 
 document
   .querySelectorAll<HTMLElement>('[data-wait]')

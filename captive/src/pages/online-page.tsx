@@ -17,7 +17,7 @@ export function OnlinePage({ view }: { view: OnlineView }) {
   const { online: texts, data, buy, extend } = textsIn(view.language);
   const { language } = view;
   return (
-    <main className="card" data-refresh={reloadOf(view)}>
+    <main className="card" data-refresh={reloadOf(view)} data-watch={view.watch ?? undefined}>
       <Brand
         portal={view.portal}
         name={view.locationName}
@@ -40,8 +40,9 @@ export function OnlinePage({ view }: { view: OnlineView }) {
             <Fact
               name={texts.dataLeft}
               value={view.bytesLeft === null ? texts.unlimited : amount(language, view.bytesLeft)}
+              bytes={view.bytesLeft}
             />
-            <Fact name={texts.dataUsed} value={amount(language, view.bytesUsed)} />
+            <Fact name={texts.dataUsed} value={amount(language, view.bytesUsed)} bytes={view.bytesUsed} />
           </dl>
         )}
         {view.endsSoon && view.online && (
@@ -93,12 +94,22 @@ export function OnlinePage({ view }: { view: OnlineView }) {
   );
 }
 
-/** `secondsLeft`: the page's script counts this value down. */
-function Fact({ name, value, secondsLeft }: { name: string; value: string; secondsLeft?: number | null }) {
+interface FactProps {
+  readonly name: string;
+  readonly value: string;
+  /** The page's script counts this value down. */
+  readonly secondsLeft?: number | null;
+  /** The page's script keeps this value up to date. */
+  readonly bytes?: number | null;
+}
+
+function Fact({ name, value, secondsLeft, bytes }: FactProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd data-left={secondsLeft ?? undefined}>{value}</dd>
+      <dd data-left={secondsLeft ?? undefined} data-bytes={bytes ?? undefined}>
+        {value}
+      </dd>
     </div>
   );
 }

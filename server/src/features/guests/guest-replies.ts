@@ -27,7 +27,9 @@ function allowFormTarget(reply: FastifyReply, target: string | undefined): void 
 export function sendPage(reply: FastifyReply, style: PageStyle, view: GuestView, formTarget?: string): FastifyReply {
   allowFormTarget(reply, formTarget);
   const policy = String(reply.getHeader(policyHeader));
-  if (view.page === 'online' && view.ad?.frame) reply.header(policyHeader, `${policy}; frame-src 'self'`);
+  const watch = view.page === 'online' && view.watch ? "; connect-src 'self'" : '';
+  const frame = view.page === 'online' && view.ad?.frame ? "; frame-src 'self'" : '';
+  if (watch || frame) reply.header(policyHeader, policy + watch + frame);
   if (view.page === 'hand-over' && formTarget) reply.header(policyHeader, `${policy}; frame-src ${formTarget}`);
   return reply.type('text/html; charset=utf-8').send(style.renderer.render(view));
 }

@@ -16,6 +16,7 @@ import { waitUntil } from '../online/wait.ts';
 import { agreementVersion, hasAgreed } from '../sign-in/consents.queries.ts';
 import { findRefusal } from '../sign-in/refusals.queries.ts';
 import { beginGuess, perDevice } from '../sign-in/sign-in-throttle.ts';
+import { endsSoon } from './ends-soon.ts';
 import { switchCookie, switchPath } from './switch-cookie.ts';
 
 /** Guests who are online and enter the code of a voucher: it adds to theirs, or they go on with it. */
@@ -29,12 +30,6 @@ const problems: ReadonlyMap<string, GuestProblem> = new Map([
   ['limit', 'over_limit'],
   ['wait', 'too_many'],
 ]);
-
-/** From then on a guest without a voucher may go on with one. Earlier the rest of the access would be lost. */
-const soonSeconds = 15 * 60;
-const soonBytes = 50_000_000;
-export const endsSoon = ({ seconds_left: seconds, bytes_left: bytes }: OnlineRow): boolean =>
-  (seconds !== null && seconds <= soonSeconds) || (bytes !== null && bytes <= soonBytes);
 
 const takesVouchers = ({ app }: GuestServices, { portal }: GuestContext): boolean =>
   portal !== null && offeredMethods(portal, app.settings).some(it => it.slug === 'voucher');

@@ -6,14 +6,21 @@ import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestContext } from '../guest-context.ts';
 import type { Frame } from '../guest-views.ts';
 import { findOnline, type OnlineRow } from './online.queries.ts';
-import { onlineView, pausedPage } from './online-view.ts';
+import { onlineView, pausedPage, watchPath } from './online-view.ts';
 
 /** The session of the one device that is online under the caller's address. The Captive Portal API trusts it likewise. */
-const sessionByAddress = (app: App, { tenantId, device_id: deviceId }: GuestContext, client: ClientInfo) =>
-  app.db.readTenant(tenantId, async (tx): Promise<OnlineRow | undefined> => {
+export async function sessionByAddress(
+  app: App,
+  context: GuestContext,
+  client: ClientInfo,
+): Promise<OnlineRow | undefined> {
+  if (!knowsAddresses(context)) return undefined;
+  const { tenantId, device_id: deviceId } = context;
+  return app.db.readTenant(tenantId, async tx => {
     const { devices, mac } = await findClientByIp(tx, deviceId, client.address);
     return devices === 1 && mac ? findOnline(tx, deviceId, { mac, owner: 'proven' }) : undefined;
   });
+}
 
 /**
  * The status page of a guest whose browser has no cookie, as after a sign-in in the phone's own window. It has time and data
@@ -26,7 +33,7 @@ export async function nearGuestPage(
   context: GuestContext,
   client: ClientInfo,
 ): Promise<GuestAnswer | undefined> {
-  const session = knowsAddresses(context) ? await sessionByAddress(app, context, client) : undefined;
+  const session = await sessionByAddress(app, context, client);
   if (!session) return undefined;
   if (session.paused) return pausedPage(frame, nas, context);
   const { portal } = context;
@@ -34,6 +41,7 @@ export async function nearGuestPage(
   const view = {
     ...onlineView(frame, context, { visit }),
     online: true,
+    watch: watchPath(nas, frame.language, session),
     startedAt: session.started_at,
     secondsUsed: session.seconds,
     secondsLeft: session.seconds_left,

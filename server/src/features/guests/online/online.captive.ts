@@ -9,13 +9,14 @@ import type { AtRouter, GuestReplies } from '../guest-replies.ts';
 import { clientOf, frameOf, textOf } from '../guest-request.ts';
 import { logOut } from './log-out.service.ts';
 import { online } from './online.service.ts';
+import { onlineState } from './online-state.service.ts';
 import { waitLeft } from './wait.ts';
 
 /** The pages of a connected guest, and what phones ask about the network. */
 export function onlineRoutes(server: FastifyInstance, replies: GuestReplies): void {
   const { services, style, send, sendAfterForm } = replies;
   server.get<AtRouter>('/w/:nas/online', async (request, reply) => {
-    const { lang, new: isNew, n, g, to, mail, code, until } = request.query as Record<string, unknown>;
+    const { lang, new: isNew, n, g, to, mail, code, until, over, again } = request.query as Record<string, unknown>;
     const chosen = textOf(lang);
     keepLanguage(request, reply, chosen);
     const frame = frameOf(request, reply, style, chosen);
@@ -27,8 +28,17 @@ export function onlineRoutes(server: FastifyInstance, replies: GuestReplies): vo
       mail: textOf(mail),
       code: textOf(code),
       seconds: waitLeft(until),
+      over: over === '1',
+      again: again === '1',
     };
     return send(reply, await online(services, frame, request.params.nas, at, clientOf(request)));
+  });
+
+  server.get<AtRouter>('/w/:nas/online/state', async (request, reply) => {
+    const { lang, has } = request.query as Record<string, unknown>;
+    const frame = frameOf(request, reply, style, textOf(lang));
+    const at = { has: textOf(has), language: frame.language };
+    return reply.send(await onlineState(services, request.params.nas, at, clientOf(request)));
   });
 
   // The cookie keeps forms of other sites out, as at the log-out.

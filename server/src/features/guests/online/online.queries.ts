@@ -30,8 +30,23 @@ const ofOwner = (owner: Guest['owner']) =>
     ? sql`true`
     : sql`(s.visitor_id is null or s.visitor_id = ${owner.visitor ?? null}::uuid or s.user_name = ${owner.userName ?? null}::text)`;
 
+const ofDevice = (deviceId: string, { mac, ticket = '', owner }: Guest) => sql`
+  s.device_id = ${deviceId}
+  and (s.client_mac = parse_mac(${mac}) or s.user_name = nullif(${ticket}, '')
+    or s.client_mac = (select u.client_mac from pseudo_macs u where u.device_id = ${deviceId} and u.pseudo_mac = parse_mac(${mac})))
+  and ${ofOwner(owner)}`;
+
+/** Whether an operator ended the last session of a guest device. A visit lasts twelve hours. */
+export const endedByStaff = async (tx: Tx, deviceId: string, guest: Guest): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from (
+      select s.id from session_history s where ${ofDevice(deviceId, guest)} and s.started_at > now() - interval '2 days'
+      order by s.started_at desc limit 1) s
+    join session_commands k on k.session_id = s.id and k.kind = 'end' and k.reason = 'operator' and k.requested_by is not null
+    limit 1`)) !== undefined;
+
 /** The open session of a guest device, by its MAC or pseudo MAC, or by the ticket that it signed in with. */
-export const findOnline = (tx: Tx, deviceId: string, { mac, ticket = '', owner }: Guest) =>
+export const findOnline = (tx: Tx, deviceId: string, guest: Guest) =>
   tx.maybe<OnlineRow>(sql`
     select s.id, s.visitor_id, s.user_name, s.started_at, greatest(s.seconds, extract(epoch from now() - s.started_at)::bigint) as seconds, s.upload + s.download as bytes,
       b.seconds as seconds_left, b.bytes as bytes_left, coalesce(v.blocked, false) as paused
@@ -41,8 +56,5 @@ export const findOnline = (tx: Tx, deviceId: string, { mac, ticket = '', owner }
     left join networks n on n.id = s.network_id
     left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
     left join lateral session_balance(s, v, p, l) b on true
-    where s.device_id = ${deviceId}
-      and (s.client_mac = parse_mac(${mac}) or s.user_name = nullif(${ticket}, '')
-      or s.client_mac = (select u.client_mac from pseudo_macs u where u.device_id = ${deviceId} and u.pseudo_mac = parse_mac(${mac})))
-      and ${ofOwner(owner)}
+    where ${ofDevice(deviceId, guest)}
     order by s.started_at desc limit 1`);

@@ -8,7 +8,8 @@ import { shownBlocks } from '../block-views.ts';
 import { paymentWaiting } from '../buy/pay.service.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { confirmPart } from '../confirm-email/confirm-email.service.ts';
-import { endsSoon, extendPart } from '../extend/extend.service.ts';
+import { endsSoon } from '../extend/ends-soon.ts';
+import { extendPart } from '../extend/extend.service.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
@@ -20,9 +21,9 @@ import { afterSignIn } from '../surveys/portal-rules.service.ts';
 import { surveyAddress, surveysToAnswer } from '../surveys/survey-blocks.service.ts';
 import { canSignOut } from './log-out.service.ts';
 import { nearGuestPage } from './near-guest.service.ts';
-import { findOnline, type OnlineRow } from './online.queries.ts';
+import { endedByStaff, findOnline, type OnlineRow } from './online.queries.ts';
 import { onlinePath } from './online-link.ts';
-import { onlineView, pausedPage } from './online-view.ts';
+import { onlineView, pausedPage, watchPath } from './online-view.ts';
 import { openUnreportedSession } from './unreported.service.ts';
 import { unpackGrant } from './unreported-grant.ts';
 import { type OpenVisit, seenCookie, sessionOf, visitOfBrowser } from './visit-cookie.ts';
@@ -59,6 +60,10 @@ interface OnlineRequest {
   readonly seconds: number;
   /** The result of the code of a voucher. */
   readonly code: string;
+  /** The page was told that the session of its guest has ended. */
+  readonly over: boolean;
+  /** The page has loaded itself again. */
+  readonly again: boolean;
 }
 
 /** The page of a guest who is online, or about to be. */
@@ -66,7 +71,7 @@ export async function online(
   services: GuestServices,
   frame: Frame,
   nas: string,
-  { isNew, tries, grant: packed, bring, ...mail }: OnlineRequest,
+  { isNew, tries, grant: packed, bring, over, again, ...mail }: OnlineRequest,
   client: ClientInfo,
 ): Promise<GuestAnswer> {
   const { app } = services;
@@ -79,7 +84,7 @@ export async function online(
     return (
       (await pendingFormPage(services, frame, nas, { bring, tries }, client)) ??
       (await nearGuestPage(app, frame, nas, context, client)) ??
-      unknownVisit(frame, nas, context)
+      unknownVisit(frame, nas, context, over)
     );
   const { visit, ticket } = open;
   const session = await waitForSession(app, context, open, isNew ? 5 : 1);
@@ -93,6 +98,7 @@ export async function online(
     const page = statusPage(frame, nas, context, open, session, surveys, {
       confirm: await confirmPart(services, context, open, mail, client),
       extend: await extendPart(services, context, open, session, mail),
+      again,
     });
     return open.seen ? page : { ...page, cookies: [seenCookie(app, open)] };
   }
@@ -123,7 +129,7 @@ function statusPage(
   open: OpenVisit,
   session: OnlineRow,
   surveys: ReadonlySet<string>,
-  parts: Pick<OnlineView, 'confirm' | 'extend'>,
+  { again, ...parts }: Pick<OnlineView, 'confirm' | 'extend'> & Pick<OnlineRequest, 'again'>,
 ): GuestAnswer {
   const { portal } = context;
   const at = portal && { ...context, portal };
@@ -138,6 +144,7 @@ function statusPage(
     ad: shownAd?.ad ?? null,
     blocks: content?.blocks ?? [],
     online: true,
+    watch: watchPath(nas, frame.language, session),
     startedAt: session.started_at,
     secondsUsed: session.seconds,
     secondsLeft: session.seconds_left,
@@ -153,7 +160,8 @@ function statusPage(
     // The answers to the forms redirect to the router, and a rule of the portal may lead on from there.
     ...(canLogOut && { formTarget: formTarget(login) }),
     ...(login && portal && parts.extend?.adds === false && { formTarget: formTargets(login, portal) }),
-    ...(shownAd && { shownAd }),
+    // The guest has seen it already.
+    ...(shownAd && !again && { shownAd }),
   };
 }
 
@@ -161,25 +169,25 @@ function statusPage(
 const lastingReasons = ['paused', 'expired', 'over_quota', 'over_time'] as const satisfies GuestProblem[];
 
 /** The session has ended: the guest reads why the account is refused from now on, or can sign in again. */
-async function visitOver(
-  app: App,
-  frame: Frame,
-  context: GuestContext,
-  { visit, visitor: visitorId }: OpenVisit,
-): Promise<GuestAnswer> {
+async function visitOver(app: App, frame: Frame, context: GuestContext, open: OpenVisit): Promise<GuestAnswer> {
+  const { visit, visitor: visitorId } = open;
   const { mac, ip } = visit;
   const guest = visitorId && { visitorId, deviceId: context.device_id, mac, ip };
-  const [reason] = guest ? await app.db.readTenant(context.tenantId, tx => findRefusals(tx, [guest])) : [];
-  const problem = lastingReasons.find(it => it === reason) ?? 'visit_over';
+  const { reason, byStaff } = await app.db.readTenant(context.tenantId, async tx => ({
+    reason: guest ? (await findRefusals(tx, [guest]))[0] : undefined,
+    byStaff: await endedByStaff(tx, context.device_id, sessionOf(context, open)),
+  }));
+  const lasting = context.refused ?? lastingReasons.find(it => it === reason);
+  const problem = lasting ?? (byStaff ? 'visit_ended' : 'visit_over');
   const form = pageLink(`/w/${visit.nas}`, visit, `step=form&lang=${frame.language}`);
   const languageLink = `${onlinePath(visit.nas)}?lang={lang}`;
   return { view: problemView(frame, { problem, context, form, languageLink }), status: 200 };
 }
 
 /** A browser without the cookie: it did not sign in, or it refuses cookies. */
-function unknownVisit(frame: Frame, nas: string, context: GuestContext): GuestAnswer {
-  const problem = 'visit_unknown';
+function unknownVisit(frame: Frame, nas: string, context: GuestContext, over: boolean): GuestAnswer {
+  const problem = over ? 'visit_over' : 'visit_unknown';
   const form = routerPath(nas);
-  const languageLink = `${onlinePath(nas)}?lang={lang}`;
+  const languageLink = `${onlinePath(nas)}?${over ? 'over=1&' : ''}lang={lang}`;
   return { view: problemView(frame, { problem, context, form, languageLink }), status: statusOf(problem) };
 }

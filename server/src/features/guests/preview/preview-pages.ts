@@ -133,6 +133,7 @@ const onlineView = (frame: Frame, it: Previewed): OnlineView => ({
   refresh: anywhere,
   buy: it.sells ? anywhere : null,
   confirm: null,
+  watch: null,
   endsSoon: false,
   extend: null,
 });
