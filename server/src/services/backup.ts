@@ -31,6 +31,7 @@ import {
   manifestFiles,
   nameOf,
   ownerFile,
+  type Place,
   placeOf,
   splitAddress,
 } from './backup-places.ts';

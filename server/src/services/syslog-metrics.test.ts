@@ -88,12 +88,12 @@ test('connections that are closed at the limit of their address are counted by r
   ];
   for (let i = 0; i < limit; i += 1) await open(address);
   await open(address);
-  await expect.poll(pushedOut, 'the oldest one, which sent no line').toBe(1);
+  await expect.poll(pushedOut, { message: 'the oldest one, which sent no line' }).toBe(1);
   await expect.poll(() => sockets[0]!.closed).toBe(true);
   for (const socket of sockets.slice(1)) socket.write(`${sentBy(nas, line.dhcp())}\n`);
   await expect.poll(stored).toBe(limit);
   const late = await open(address);
-  await expect.poll(refused, 'all others sent lines of a known device').toBe(1);
+  await expect.poll(refused, { message: 'all others sent lines of a known device' }).toBe(1);
   await expect.poll(() => late.closed).toBe(true);
   expect(await pushedOut()).toBe(1);
 });
