@@ -16,9 +16,9 @@ const noAnswer = 'DATABASE_URL must lead to a PostgreSQL server that answers: ';
 
 test('names the setting when the database does not answer', async () => {
   expect(await connect('postgresql://portico@127.0.0.1:1/portico')).toBe(`${noAnswer}connect ECONNREFUSED 127.0.0.1:1`);
-  expect(await connect('postgresql://portico@nowhere.invalid/portico')).toMatch(
-    new RegExp(`^${noAnswer}getaddrinfo E\\w+ nowhere\\.invalid$`),
-  );
+  // Its first part is longer than allowed. For another name, a server of names that is away would be asked for ten seconds.
+  const nowhere = `${'x'.repeat(64)}.invalid`;
+  expect(await connect(`postgresql://portico@${nowhere}/portico`)).toBe(`${noAnswer}getaddrinfo ENOTFOUND ${nowhere}`);
   expect(explain(new AggregateError([new Error('connect ECONNREFUSED ::1:1')].map(withCode), ''))).toBe(
     `${noAnswer}connect ECONNREFUSED ::1:1`,
   );
