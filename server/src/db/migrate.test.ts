@@ -150,13 +150,13 @@ describe('migrations', () => {
       const reader = await other(url, 'begin isolation level repeatable read', 'select count(*) from session_history');
       await withPool(url, async pool => {
         const interrupted = expect(migrate(pool)).rejects.toThrow(/^Migration 0501-[a-z-]+ failed: [^\n]+$/);
-        const pid = await vi.waitFor(async () => (await watcher.query(building)).rows[0].pid, 10_000);
+        const pid = await vi.waitFor(async () => (await watcher.query(building)).rows[0].pid, 30_000);
         await watcher.query('select pg_terminate_backend($1)', [pid]);
         await interrupted;
       });
       await withPool(url, async pool => {
         const again = migrate(pool);
-        await vi.waitFor(async () => expect((await watcher.query(building)).rows).toHaveLength(1), 10_000);
+        await vi.waitFor(async () => expect((await watcher.query(building)).rows).toHaveLength(1), 30_000);
         const writer = await other(url, record);
         await writer.end();
         await Promise.all([reader.end(), watcher.end()]);
@@ -171,7 +171,7 @@ describe('migrations', () => {
       await withPool(url, pool => migrate(pool, '0608-entries-by-an-index'));
       const watcher = await other(url);
       const built = (name: string) =>
-        vi.waitFor(async () => expect((await watcher.query(building)).rows, name).toHaveLength(1), 10_000);
+        vi.waitFor(async () => expect((await watcher.query(building)).rows, name).toHaveLength(1), 30_000);
       const readers = () => other(url, 'begin isolation level repeatable read', 'select count(*) from visitors');
       let reader = await readers();
       await withPool(url, async pool => {
@@ -212,10 +212,10 @@ describe('migrations', () => {
         // An index that is built waits for transactions that ask at that moment, so the writer's must not.
         const watcher = await other(url);
         const upgraded = migrate(pool);
-        await vi.waitFor(async () => expect((await watcher.query(waiting)).rows).not.toEqual([]), 10_000);
+        await vi.waitFor(async () => expect((await watcher.query(waiting)).rows).not.toEqual([]), 30_000);
         // It gives up its place, so that those who came after it go on, and tries again.
         await (await other(url, record)).end();
-        await vi.waitFor(async () => expect((await watcher.query(waiting)).rows).not.toEqual([]), 10_000);
+        await vi.waitFor(async () => expect((await watcher.query(waiting)).rows).not.toEqual([]), 30_000);
         await writer.query(record);
         await writer.query('commit');
         await Promise.all([writer.end(), watcher.end()]);
