@@ -53,6 +53,7 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   // The product gives up after five seconds, which PostgreSQL may need to begin a connection on a busy machine.
   const pool = createPool(url, { max: 10, onError: fail, connectMs: 30_000 });
   const changes = listenToChanges(url, fail);
+  const listens = new Promise<void>(resolve => void changes.onListening(resolve));
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const replica = settings.DATABASE_READ_URL ? openReplica(settings.DATABASE_READ_URL, pool, log) : undefined;
   afterFile(async () => {
@@ -65,6 +66,8 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   const keys = { key, previous: undefined, hashKeys: hashKeysOf(key), isNext: false, writesNext: false };
   const held = secretsOf(keys);
   afterFile(watchTenants(db, changes, held));
+  // What changes before is not heard, and a busy machine takes some seconds to begin.
+  await listens;
   return {
     db,
     changes,
