@@ -116,7 +116,8 @@ describe('a webhook', () => {
       expect(it.body).not.toContain('gizli-1');
     }
     for (const it of (await log()).slice(0, 3)) expect([it.state, it.status]).toEqual(['delivered', 200]);
-    expect((await api.get(path(), { token })).text).not.toContain('whsec_');
+    const shown = await api.get(path(), { token });
+    expect([shown.status, shown.text]).toEqual([200, expect.not.stringContaining('whsec_')]);
   });
 
   test('gets a session that is found again after it was lost as online once', async () => {
@@ -421,10 +422,11 @@ describe('a webhook', () => {
     const admin = (await api.user('tenant-admin')).token;
     const other = await api.location(admin, 'Öteki');
     const stranger = (await api.user('member', { location: other })).token;
-    await api.post('panel/client', {
+    const theirs = await api.post('panel/client', {
       token: stranger,
       body: { location_id: other, name: 'Yad', provider_type: 'username', username: 'yad', password: 'gizli-3' },
     });
+    expect(theirs.status, theirs.text).toBe(201);
     await send();
     expect(receiver.requests).toHaveLength(0);
     await visitor('Yakın');

@@ -57,7 +57,7 @@ describe('a guest of Meraki with click-through', () => {
     await venue.captive.get(local(to.searchParams.get('continue_url')!), { cookie: cookiesOf(answer) });
     const { answer: other } = await signIn('meraki-click', arrival());
     const page = await venue.captive.get(`/w/${nasOf('meraki-click')}/online`, { cookie: cookiesOf(other) });
-    expect(page.html).not.toContain('You are connected');
+    expect([page.status, page.html]).toEqual([200, expect.not.stringContaining('You are connected')]);
   });
 
   test.each([

@@ -263,7 +263,8 @@ describe('a provider', () => {
   test('does not get another provider’s secret', async () => {
     const { client_secret: _, ...rest } = connection();
     const at = `panel/integration/${made.id}`;
-    expect((await venue.api.get(at, { token: venue.admin })).text).not.toContain(client.secret);
+    const shown = await venue.api.get(at, { token: venue.admin });
+    expect([shown.status, shown.text]).toEqual([200, expect.not.stringContaining(client.secret)]);
     const moved = await venue.api.put(at, {
       token: venue.admin,
       body: { name: 'Kimlik', params: { connection: { ...rest, issuer: 'https://evil.example' } } },
