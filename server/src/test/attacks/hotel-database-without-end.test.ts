@@ -72,16 +72,16 @@ test('rows without end are given up', async () => {
   expect(sent, 'far less than the memory').toBeLessThan(5e8);
 });
 
-const impatient = () => {
+const waitAtMost = (limit: number) => {
   const { ms } = patience;
-  patience.ms = 2000;
+  patience.ms = limit;
   afterFile(() => {
     patience.ms = ms;
   });
 };
 
 test('a server that falls silent after the query, and does not hang up, is given up', async () => {
-  impatient();
+  waitAtMost(2000);
   const port = await startServer(socket => {
     socket.once('data', () => void socket.write(welcome));
   });
@@ -89,7 +89,7 @@ test('a server that falls silent after the query, and does not hang up, is given
 });
 
 test('a server whose first packet is an error, and that does not hang up, does not end the process later', async () => {
-  impatient();
+  waitAtMost(600_000);
   const sockets: Socket[] = [];
   const port = await startServer(socket => {
     sockets.push(socket);
@@ -98,11 +98,12 @@ test('a server whose first packet is an error, and that does not hang up, does n
   });
   expect(await tryOut('mysql', port)).toBe(422);
   // It is closed at once, not by the limit of time, whose error the driver would throw.
-  await expect.poll(() => sockets.every(it => it.readableEnded || it.destroyed), { timeout: 1500 }).toBe(true);
+  expect(sockets.length).toBeGreaterThan(0);
+  await expect.poll(() => sockets.every(it => it.readableEnded || it.destroyed)).toBe(true);
 });
 
 test('a server that falls silent before a query without a limit is given up', async () => {
-  impatient();
+  waitAtMost(2000);
   const port = await startServer(socket => {
     const hello = Buffer.from(
       '0a352e372e3000010000000102030405060708000002ff0200000015000000000000000000000102030405060708090a0b0c006d7973716c5f6e61746976655f70617373776f726400',
