@@ -183,6 +183,7 @@ test('a query that the replica cancels for its recovery is answered by the prima
     expect(n).toBeGreaterThan(30);
   });
   expect(read).toEqual({ cancelled: 1 });
+  await answeredByReplica();
   const copied = await during(async () => {
     const [rows] = await Promise.all([copyCsv(api.app.db, { tenantId: tenant, timeZone: 'UTC' }, slow), lock()]);
     expect(Buffer.concat(await rows.toArray()).toString()).toMatch(/^\d{2,},/);

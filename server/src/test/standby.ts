@@ -24,7 +24,11 @@ export interface Pair {
 
 const urlOf = (folder: string): string => `postgresql://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`;
 
-const shared = { wal_level: 'replica', max_wal_senders: '4', wal_keep_size: '512MB', max_connections: '60' };
+// What autovacuum removes would cancel queries of the standby.
+const shared = {
+  ...{ wal_level: 'replica', max_wal_senders: '4', wal_keep_size: '512MB', max_connections: '60' },
+  autovacuum: 'off',
+};
 
 /** A primary server with commits that are flushed, and a real standby that follows it by streaming replication. */
 export async function startPair(): Promise<Pair> {
