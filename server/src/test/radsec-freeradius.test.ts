@@ -79,11 +79,11 @@ describe('FreeRADIUS as a client over TLS', async () => {
     );
 
     const at = `panel/device/${device.id}/certificates`;
-    expect((await api.get(at, { token })).body.data).toMatchObject([
-      { state: 'valid', last_seen_at: expect.any(String) },
-    ]);
+    const shown = async () => (await api.get(at, { token })).body.data;
+    await expect.poll(shown).toMatchObject([{ state: 'valid', last_seen_at: expect.any(String) }]);
     expect((await api.post(`${at}/${certificate.id}/revoke`, { token })).status).toBe(200);
-    expect((await ask(proxy, 'auth', nas)).name).not.toBe('Access-Accept');
+    // The listener hears of it after the answer to the panel.
+    await expect.poll(async () => (await ask(proxy, 'auth', nas)).name).not.toBe('Access-Accept');
   });
 
   test('a device cannot use the name of another', async () => {
