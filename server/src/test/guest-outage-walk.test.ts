@@ -111,8 +111,8 @@ test('a page about an outage is in the language of the guest, and leads on', asy
   expect(saved.status, saved.text).toBe(200);
   const visit = { nas, mac: venue.mac, ip: '10.5.50.9', login, orig: '' };
   const address = (ip: string) => `/w/${nas}?${new URLSearchParams({ mac: visit.mac, ip, login, orig: '' })}`;
-  await new Promise(done => setTimeout(done, 3100)); // The languages of the walk are kept for three seconds.
-  expect((await captive.get(address('10.5.50.20'))).html).toContain('lang="de"');
+  // The languages of the walk are kept for three seconds.
+  await expect.poll(async () => (await captive.get(address('10.5.50.20'))).html).toContain('lang="de"');
   const state = packState(api.app.secrets, { step: 'sign-in', visit });
   for (const [ask, title] of [
     [() => captive.get(`${address('10.5.50.21')}&lang=tr`), 'Bir saniye lütfen'],
