@@ -235,14 +235,15 @@ test.for(['TLSv1.2', 'TLSv1.3'] as const)('the certificate of a resumed %s sessi
   const { device, known, fixture, dial } = await start();
   const { tls, fingerprint } = await device();
   const first = await dial({ ...tls, maxVersion: version });
-  await first.ask(ada(1));
+  expect((await first.ask(ada(1)))?.code).toBe(code['Access-Accept']);
+  await expect.poll(() => first.session()).toBeDefined();
   const session = first.session();
-  expect(session).toBeDefined();
   const second = await dial({ ...tls, maxVersion: version, session });
+  expect(second.socket.isSessionReused()).toBe(true);
   expect((await second.ask(ada(2)))?.code).toBe(code['Access-Accept']);
   known.delete(fingerprint);
   await (await dial({ ...tls, maxVersion: version, session })).ended();
-  expect(fixture.counted('radsec_refused_total')).toBe(1);
+  expect(fixture.counted('radsec_refused_total', { reason: 'unknown_certificate' })).toBe(1);
 });
 
 test('a certificate that expires closes its open connection', async () => {
