@@ -2,8 +2,9 @@ import type { Locator } from '@playwright/test';
 import { joinNetwork } from './src/guest.ts';
 import type { Operator } from './src/operator.ts';
 import { enterPanel } from './src/panel.ts';
+import { passDays } from './src/passing-time.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
-import { brandOf, makeVenue, openRouter, randomMac, type Venue } from './src/venue.ts';
+import { brandOf, makeVenue, openRouter, openTimeMachine, randomMac, type Venue } from './src/venue.ts';
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
@@ -68,15 +69,22 @@ test('an online guest gets more time as a sale, and is paused @phone', async ({ 
 test('a session ends at its time limit, and the guest sees the reason', async ({ browser, operator, product }) => {
   const venue = await makeVenue(operator);
   await change(operator, venue, { session_end_at: inSeconds(3600) });
-  const router = await openRouter(product, venue.device);
+  const router = await openTimeMachine(product, venue.device);
   const guest = await joinNetwork(browser, router, { language: 'en' });
   try {
     await guest.open();
     await guest.signIn(venue.visitor);
     await guest.expectOnline();
-    await change(operator, venue, { session_end_at: inSeconds(4) });
-    await expect.poll(() => router.session(guest.device.mac), { timeout: 15_000 }).toBeUndefined();
+    // The running session is told the new end. The clock of the router comes there first, so that the router ends it.
+    const told = () => router.session(guest.device.mac)?.limits.sessionTimeout ?? 0;
+    const before = told();
+    await change(operator, venue, { session_end_at: inSeconds(1800) });
+    await expect.poll(told).toBeLessThan(before);
+    router.jump(told());
+    await expect.poll(() => router.session(guest.device.mac)).toBeUndefined();
     expect(router.stats.ended).toEqual({ 'Session-Timeout': 1 });
+    await router.settled();
+    await passDays(product, venue.visitor.id, 1);
     await guest.open();
     await guest.signIn(venue.visitor);
     await expect(guest.page.getByRole('heading', { name: 'Your access has ended' })).toBeVisible();
