@@ -127,6 +127,7 @@ test('an invited user joins, sees what was granted, and nothing after the revoca
   await dialog(page).getByRole('button', { name: 'Yes' }).click();
   await expect(members).not.toContainText('Ece Yılmaz');
   await theirs.goto(`${product.panel}/locations`);
+  await expect(theirs.getByRole('heading', { name: 'You no longer have a location' })).toBeVisible();
   await expect(theirs.getByRole('main')).not.toContainText('Harbour Hotel');
   await context.close();
 });

@@ -130,6 +130,7 @@ test('a reseller who receives a location finds it by name among more than a hund
   await signIn(page, reseller);
   await page.getByRole('button', { name: /^Location: .*\. Change it$/ }).click();
   const search = page.getByRole('combobox', { name: 'Find a location…' });
+  await expect(page.getByRole('option', { name: /^Aile Oteli/ }).first()).toBeVisible();
   await expect(page.getByRole('option', { name })).toHaveCount(0);
   await search.fill('Zirve');
   await expect(page.getByRole('option', { name })).toBeVisible();
@@ -176,6 +177,7 @@ test('deleting a location lists its contents first; deleting a used profile asks
   await page.waitForURL(/\/$/, { waitUntil: 'commit' });
   await expect(page.getByText('Location deleted')).toBeVisible();
   await page.goto(`/locations/${location}/edit`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('Old Hotel');
 });
 
