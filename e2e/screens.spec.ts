@@ -124,7 +124,6 @@ const halves = { 'first half': screens.slice(0, middle), 'second half': screens.
 test.describe.configure({ mode: 'parallel' });
 
 test('screens before sign-in @phone', async ({ page }, { project }) => {
-  test.setTimeout(300_000);
   const sweep = sweepOf(project.name);
   await enterPanel(page, { token: '', language: sweep.language });
   await page.addInitScript(axeProgram);
