@@ -195,3 +195,20 @@ test('a logo is in the middle, also one with another for dark phones', async ({ 
     expect(x + width / 2, dark_logo ? 'with a dark logo' : 'alone').toBeCloseTo(180, 0);
   }
 });
+
+test('the heading of every page is below the picture of a banner, with a logo and without', async ({ page }) => {
+  const { render } = (await import(pathToFileURL(path.resolve(built)).href)) as Renderer;
+  await page.setViewportSize({ width: 390, height: 844 });
+  const portal_logo = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"/>')}`;
+  for (const logo of [{}, { portal_logo, logo_type: 'active' as const }])
+    for (const [name, view] of Object.entries(pages)) {
+      const portal = sample.portalWith({ layout: 'banner', ...logo });
+      const html = render({ ...view, portal }).replace(/<script[^>]*><\/script>|<meta http-equiv[^>]*>/gi, '');
+      await page.setContent(html);
+      const gap = await page.evaluate(() => {
+        const edge = (it: string) => document.querySelector(it)!.getBoundingClientRect();
+        return edge('h1').top - edge('.backdrop').bottom;
+      });
+      expect.soft(gap, `${name}, ${Object.keys(logo).length ? 'with' : 'without'} a logo`).toBeGreaterThanOrEqual(0);
+    }
+});
