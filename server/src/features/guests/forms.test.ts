@@ -8,7 +8,7 @@ import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from './
 
 let venue: Venue;
 beforeAll(async () => {
-  venue = await startVenue();
+  venue = await startVenue({ TRUST_PROXY: '127.0.0.1' });
   await venue.update(`panel/portal/${venue.portal.id}`, {
     agreements: { general: { en: '<p>Be kind</p>' }, kvkk: { tr: '<p>Aydınlatma</p>' } },
   });
@@ -194,6 +194,23 @@ describe('a form of the sign-in page', () => {
     expect(await asks(`${venue.arrival({ step: 'form' })}&kept=${kept}`)).toBe(false);
     pass(910);
     expect(await asks(address)).toBe(false);
+  });
+
+  test('goes on with the code where a browser without cookies has got another address, from the page that it has', async () => {
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    const [first, second, sameNetwork] = [from('203.0.113.7'), from('2001:db8:1:2::7'), from('2001:db8:1:2::8')];
+    const { state, agree } = await arrive();
+    const fields = { state, agree, notice: '1', lang: 'en', method: 'sms', phone: '0532 123 45 96' };
+    const asked = await venue.captive.post(venue.signInAt, fields, first);
+    const page = await venue.captive.get(asked.headers.get('location')!, first);
+    expect(page.html).toContain('Enter the code');
+    // Nothing tells it from another phone to which the address was sent.
+    const elsewhere = await venue.captive.get(asked.headers.get('location')!, second);
+    expect([elsewhere.status, elsewhere.html.includes('Enter the code')]).toEqual([200, false]);
+    const wrong = { state: stateOf(page.html), lang: 'en', method: 'sms', code: '000000' };
+    const answer = await venue.captive.post(venue.signInAt, wrong, second);
+    for (const headers of [second, sameNetwork])
+      expect((await venue.captive.get(answer.headers.get('location')!, headers)).html).toContain('<h1>Wrong code</h1>');
   });
 
   test('names only the rest of the wait when the page is loaded again, and asks for none after it', async () => {
