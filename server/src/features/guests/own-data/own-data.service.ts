@@ -100,7 +100,9 @@ function fieldsOf({ secrets }: App, row: queries.OwnRow): DataView['person'] {
     ['citizen_id', masked(row.citizen_id)],
     ['birth_date', open(row.birth_date)],
   ];
-  return all.flatMap(([field, value]) => (value ? [{ field, value }] : []));
+  // Guests who gave no name have the address or number that they signed in with in its place.
+  const repeated = all.slice(1).some(([, value]) => value === row.name);
+  return all.flatMap(([field, value]) => (value && !(field === 'name' && repeated) ? [{ field, value }] : []));
 }
 
 /** Exchanges the link in a mail for the cookie that opens the page, so that the link does not stay in the address bar. */

@@ -39,7 +39,7 @@ describe('a guest’s own data', () => {
     await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Be kind</p>' } } });
     const { cookie, page } = await openData({ method: 'email', email: 'ayse@example.com' });
     expect(page.status).toBe(200);
-    expect(page.html).toContain('ayse@example.com');
+    expect(page.html.split('ayse@example.com')).toHaveLength(2);
     expect(page.html).toContain('English');
     expect(page.html).toContain(`${venue.mac.slice(0, 5)}:••:••:••:${venue.mac.slice(-2)}`);
     expect(page.html).toContain('for 730 days');
