@@ -5,6 +5,7 @@ import { andLocation } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { type Actor, isLimited, may } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
+import type { Rights } from '#http/rights.ts';
 
 export interface NewEntry {
   readonly id: string;
@@ -18,16 +19,30 @@ export interface NewEntry {
   readonly deviceId?: string | null;
   readonly before: Record<string, unknown> | null;
   readonly after: Record<string, unknown> | null;
+  /** The rights with which the user began; null: they are not looked at again. */
+  readonly rights: Rights | null;
 }
 
-/** Stores the user's name and e-mail as they are now, because the account may be deleted later. */
-export async function insertEntry(tx: Tx, it: NewEntry): Promise<void> {
-  await tx.run(sql`
+/**
+ * Stores the user's name and e-mail as they are now, because the account may be deleted later. False if the account is deleted
+ * already, or has lost rights that it began with.
+ */
+export async function insertEntry(tx: Tx, it: NewEntry): Promise<boolean> {
+  const { role = null, team } = it.rights ?? {};
+  const inserted = await tx.run(sql`
     insert into audit_log (id, user_id, user_name, user_email, ip, verb, subject_type, subject_id, subject_name, location_id, device_id, before, after)
     select ${it.id}, u.id, coalesce(trim(u.first_name || ' ' || u.last_name), ''), coalesce(u.email, ${it.email}), ${it.ip}, ${it.verb},
       ${it.subject.type}, ${it.subject.id ?? null}, ${it.subject.name}, ${it.locationId ?? null}, ${it.deviceId ?? null}, ${it.before}, ${it.after}
-    from (select 1) one left join users u on u.id = ${it.userId} where coalesce(u.email, ${it.email}) is not null`);
+    from (select 1) one left join users u on u.id = ${it.userId} where coalesce(u.email, ${it.email}) is not null
+      and (${role}::text is null or u.role = ${role})
+      and (${team?.locationId ?? null}::uuid is null or exists (
+        select from location_members m where m.location_id = ${team?.locationId ?? null} and m.user_id = u.id
+          and m.permissions @> ${team?.permissions ?? []}::text[]))`);
+  return inserted > 0;
 }
+
+export const hasAccount = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await tx.many(sql`select 1 from users where id = ${userId}`)).length > 0;
 
 /** The location of an exported list: that of its filter, if the actor may see it, else the active team. */
 export async function exportedLocation(

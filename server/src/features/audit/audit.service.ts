@@ -1,8 +1,10 @@
 import type { AuditKind, AuditVerb } from '@portico/contract/audit-words.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
+import { AppError } from '#http/app-error.ts';
+import { type Rights, rightsOf } from '#http/rights.ts';
 import { newId } from '#lib/ids.ts';
-import { insertEntry } from './audit.queries.ts';
+import { hasAccount, insertEntry } from './audit.queries.ts';
 
 type Values = Record<string, unknown>;
 
@@ -73,13 +75,25 @@ export function changes(
 }
 
 /** A user, or the holder of a link that was mailed to an address. */
-export type Doer = Pick<Actor, 'userId' | 'ip'> | { readonly email: string; readonly ip: string | null };
+export type Doer = Actor | Pick<Actor, 'userId' | 'ip'> | { readonly email: string; readonly ip: string | null };
 
-/** Records an action in its own transaction. A change without any difference is not recorded. */
+/**
+ * The rights that an action of a signed-in user still needs when it is done. None for an action on the user's own account, or that deletes
+ * the user's own team, because these take rights away themselves.
+ */
+function neededRights(by: Doer, { verb, subject }: Entry): Rights | null {
+  if (!('role' in by) || subject.id === by.userId) return null;
+  return verb === 'delete' && subject.id === by.activeLocationId ? null : rightsOf(by);
+}
+
+/**
+ * Records an action in its own transaction. A change without any difference is not recorded. Throws, so that nothing is changed, if the user
+ * has lost the account or rights since the action began: a large deletion takes a minute.
+ */
 export async function audit(tx: Tx, by: Doer, entry: Entry): Promise<void> {
   const { before, after } = changes(entry.before, entry.after);
   if (entry.before && entry.after && Object.keys(after!).length === 0 && Object.keys(before!).length === 0) return;
-  await insertEntry(tx, {
+  const isRecorded = await insertEntry(tx, {
     id: newId(),
     userId: 'userId' in by ? by.userId : null,
     email: 'email' in by ? by.email : null,
@@ -90,5 +104,8 @@ export async function audit(tx: Tx, by: Doer, entry: Entry): Promise<void> {
     deviceId: entry.deviceId ?? null,
     before,
     after,
+    rights: neededRights(by, entry),
   });
+  if (!isRecorded && 'role' in by)
+    throw new AppError((await hasAccount(tx, by.userId)) ? 'not_allowed' : 'not_signed_in');
 }

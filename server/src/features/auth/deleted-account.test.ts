@@ -14,7 +14,13 @@ beforeAll(async () => {
 });
 
 /** The status of a call whose body arrives only after `meanwhile`. */
-async function lateCall(method: string, path: string, token: string, meanwhile: () => Promise<unknown>) {
+async function lateCall(
+  method: string,
+  path: string,
+  token: string,
+  meanwhile: () => Promise<unknown>,
+  fields: object = {},
+) {
   const form = {
     name: 'Can',
     first_name: 'Can',
@@ -22,7 +28,7 @@ async function lateCall(method: string, path: string, token: string, meanwhile: 
     email: 'can@example.com',
     phone_number: '+905301112233',
   };
-  const text = JSON.stringify({ ...form, password: 'secret1', code: '123456', language: 'tr' });
+  const text = JSON.stringify({ ...form, password: 'secret1', code: '123456', language: 'tr', ...fields });
   const isFresh = sql`from tokens t join users u on u.id = t.user_id where t.last_used_at > now() - interval '1 day'`;
   await api.inTenant(tx => tx.run(sql`update tokens set last_used_at = now() - interval '2 days'`));
   const sent = request(api.url + path, {
@@ -61,6 +67,25 @@ describe('an account that is deleted while its call is read', () => {
     const { id, token } = await api.user('tenant-admin');
     const gone = () => api.delete(`panel/tenant/users/${id}`, { token: admin });
     expect(await lateCall('POST', '/v1/panel/user/two-factor', token, gone)).toBe(401);
+  });
+});
+
+describe('an administrator who is deleted while a change is read', () => {
+  test.each([
+    ['panel/radius-proxy', { address: '192.0.2.44' }],
+    ['panel/client/export', {}],
+    ['panel/location', {}],
+  ])('does not make it: POST %s', async (path, fields) => {
+    const { id, token } = await api.user('tenant-admin');
+    const gone = () => api.delete(`panel/tenant/users/${id}`, { token: admin });
+    const name = `Late ${path}`;
+    expect(await lateCall('POST', `/v1/${path}`, token, gone, { ...fields, name })).toBe(401);
+    const made = await api.inTenant(tx =>
+      tx.many(
+        sql`select name from radius_proxies where name = ${name} union all select name from locations where name = ${name}`,
+      ),
+    );
+    expect(made).toEqual([]);
   });
 });
 

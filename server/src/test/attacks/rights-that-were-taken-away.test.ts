@@ -1,5 +1,5 @@
-import sql from 'sql-template-tag';
-import { beforeAll, expect, test } from 'vitest';
+import sql, { type Sql } from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { line, makeDevice, writeRaw } from '#features/logs/testing/fixture.ts';
 import { startApi, type TestApi } from '../harness.ts';
 
@@ -70,6 +70,36 @@ test('an administrator who became an auditor changes nothing, also by a token of
   expect((await api.put(`panel/tenant/users/${other.id}`, { token: admin.token, body })).status).toBe(200);
   for (const it of [token, other.token])
     expect((await api.put(`panel/location/${location}`, { token: it, body: { name: 'Mine' } })).status).toBe(403);
+});
+
+describe('rights that are taken away while a large deletion is under way', () => {
+  const permissions = ['view-devices', 'delete-devices'];
+
+  test.each<[string, 'tenant-admin' | 'member', (id: string) => Sql, number]>([
+    ['a lower role', 'tenant-admin', id => sql`update users set role = 'auditor' where id = ${id}`, 403],
+    [
+      'a permission',
+      'member',
+      id => sql`update location_members set permissions = ${['view-devices']} where user_id = ${id}`,
+      403,
+    ],
+    ['the membership', 'member', id => sql`delete from location_members where user_id = ${id}`, 403],
+    ['the account', 'tenant-admin', id => sql`delete from users where id = ${id}`, 401],
+  ])('%s: nothing is deleted', async (_, role, take, status) => {
+    const location = await api.location(admin.token, 'Otel');
+    const device = await makeDevice(api, { nas: location.slice(-12), location });
+    const user = await api.user(role, role === 'member' ? { location, permissions } : {});
+    let answer: ReturnType<typeof api.delete> | undefined;
+    await api.inTenant(async tx => {
+      await tx.run(sql`select from devices where id = ${device.id} for update`);
+      answer = api.delete(`panel/device/${device.id}`, { token: user.token });
+      const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await expect.poll(async () => (await api.app.db.pool.query(waits)).rowCount, { timeout: 20_000 }).toBe(1);
+      await tx.run(take(user.id));
+    });
+    expect((await answer!).status).toBe(status);
+    expect((await api.get(`panel/device/${device.id}`, { token: admin.token })).status).toBe(200);
+  });
 });
 
 test('administrators who remove each other at the same moment leave one', async () => {
