@@ -8,7 +8,7 @@ import { type AuditFilter, entriesBefore } from './audit.queries.ts';
 import { exportRows } from './export-rows.ts';
 
 const header: Record<Language, readonly string[]> = {
-  en: ['Time', 'User', 'E-mail', 'IP', 'What', 'Kind', 'Name', 'Location', 'Before', 'After'],
+  en: ['Time', 'User', 'E-mail', 'IP', 'Action', 'Type', 'Name', 'Location', 'Before', 'After'],
   tr: ['Zaman', 'Kullanıcı', 'E-posta', 'IP', 'İşlem', 'Tür', 'Ad', 'Lokasyon', 'Önce', 'Sonra'],
 };
 

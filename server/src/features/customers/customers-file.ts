@@ -23,7 +23,7 @@ const words = {
   tr: {
     customer: 'Müşteri',
     address: 'Adres',
-    owner: 'Bayi',
+    owner: 'Satıcı',
     licence: 'Lisans',
     ends: 'Bitiş',
     suspended: 'Askıya alındı',

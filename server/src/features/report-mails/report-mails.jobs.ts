@@ -72,7 +72,7 @@ const headers: Record<MailedReport, Record<Language, readonly string[]>> = {
     ],
   },
   sales: {
-    en: ['Day', 'Visitor', 'Profile', 'Days', 'Unit price', 'Total', 'Currency'],
-    tr: ['Gün', 'Ziyaretçi', 'Profil', 'Gün sayısı', 'Birim fiyat', 'Toplam', 'Para birimi'],
+    en: ['Day', 'Visitor', 'Session profile', 'Days', 'Unit price', 'Total', 'Currency'],
+    tr: ['Gün', 'Ziyaretçi', 'Oturum profili', 'Gün sayısı', 'Birim fiyat', 'Toplam', 'Para birimi'],
   },
 };

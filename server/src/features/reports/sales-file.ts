@@ -11,7 +11,7 @@ const header: Record<Language, readonly string[]> = {
     'Sale',
     'Time',
     'Location',
-    'Kind',
+    'Type',
     'Batch or package',
     'Session profile',
     'Visitor',

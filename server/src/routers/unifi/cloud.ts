@@ -41,7 +41,7 @@ async function onlyConsole(client: PinnedClient, headers: Record<string, string>
   if (found.length === 1) return found[0]!.id;
   const named = found.slice(0, maxNamed).map(it => `${(it.reportedState?.name || '?').slice(0, 60)}: ${it.id}`);
   const more = found.length > maxNamed ? ' …' : '';
-  throw new RouterError('refused', `this API key sees several consoles. User name: one of ${named.join(', ')}${more}`);
+  throw new RouterError('refused', `this API key sees several consoles. Username: one of ${named.join(', ')}${more}`);
 }
 
 /** The user name is the console's id, or `api-key` if the key sees one console only. */

@@ -29,7 +29,7 @@ export async function importedSessions(call: Call, query: Query): Promise<Rows<I
 }
 
 const headers = {
-  en: 'User name,Visitor,MAC,IP,NAS,Session start,Session end,Seconds,Download (bytes),Upload (bytes),Cause',
+  en: 'Username,Visitor,MAC,IP,NAS,Session start,Session end,Seconds,Download (bytes),Upload (bytes),Cause',
   tr: 'Kullanıcı adı,Ziyaretçi,MAC,IP,NAS,Oturum başlangıcı,Oturum bitişi,Saniye,İndirme (bayt),Yükleme (bayt),Neden',
 } as const;
 
