@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from './test.ts';
 
-/** Expects no horizontal overflow, no button that cuts its text off, and no translation key in place of a text. */
+/** Expects no horizontal overflow, no button or choice that cuts its text off, and no translation key in place of a text. */
 export async function expectFits(page: Page): Promise<void> {
   const { width, needed } = await page
     .locator('html')
@@ -13,6 +13,12 @@ export async function expectFits(page: Page): Promise<void> {
       labels.filter(label => label.scrollWidth > label.clientWidth + 1).map(label => label.textContent),
     );
   expect.soft(cut, `buttons of ${page.url()} that are too narrow`).toEqual([]);
+  const choices = await page
+    .locator('[role=radiogroup]:visible')
+    .evaluateAll(groups =>
+      groups.filter(group => group.scrollWidth > group.clientWidth + 1).map(group => group.textContent),
+    );
+  expect.soft(choices, `choices of ${page.url()} that are too narrow`).toEqual([]);
   // Names of the API look like keys, and are shown as code. Both are read at once, because parts of a screen may be drawn later.
   const lines = await page.evaluate(() => {
     const code = new Set([...document.querySelectorAll<HTMLElement>('code, pre')].map(it => it.innerText));

@@ -32,10 +32,10 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Aligns numbers to the right, with tabular figures. */
   numeric?: boolean;
-  /** Never wraps: addresses, dates. */
+  /** Never wraps beside the menu on a wide screen: addresses, dates. */
   nowrap?: boolean;
-  /** Hidden below this width; on phones it is a line of the row's card again. */
-  from?: 'md' | 'lg';
+  /** Hidden below this width (1180, 1280 or 1440 pixels); on phones it is a line of the row's card again. */
+  from?: 'md' | 'lg' | 'xl';
   /**
    * Stands in the second line of a row on phones. If a list has such columns, phones show only these and the first. The
    * rest is on the page that the row opens. Lists without them show a line per column. `labelled`: with its label, for values
@@ -320,7 +320,7 @@ function ChooseAll<Row>({ rows, rowKey, selection }: ChooseAllProps<Row>) {
 function classOf(column: {
   numeric?: boolean;
   nowrap?: boolean;
-  from?: 'md' | 'lg';
+  from?: 'md' | 'lg' | 'xl';
   onPhone?: boolean | 'labelled';
   inCorner?: boolean;
 }): string | undefined {

@@ -86,7 +86,7 @@ export function ConsentList({ query, empty, ofOne = false, layout, bar }: Props)
           {row.text}
         </span>
       ),
-      from: 'lg',
+      from: 'xl',
     },
   ];
   return (

@@ -60,7 +60,7 @@ export function HistoryPage() {
   const columns = useMemo<Column<SessionRow>[]>(
     () => [
       { key: 'guest', label: t('guest'), cell: row => <Guest name={row.client?.name ?? null} client={row.client} /> },
-      { key: 'phone', label: t('phone'), nowrap: true, cell: row => row.client?.phone ?? '–', from: 'lg' },
+      { key: 'phone', label: t('phone'), nowrap: true, cell: row => row.client?.phone ?? '–', from: 'xl' },
       { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
       {
         key: 'ip',
@@ -103,6 +103,7 @@ export function HistoryPage() {
         label: t('uploadMb'),
         cell: row => <UsedBytes session={row} of="upload" format={formatMegabytes} />,
         numeric: true,
+        from: 'md',
       },
     ],
     [t],
