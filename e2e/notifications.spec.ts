@@ -33,6 +33,8 @@ test('notices that the reader has not seen yet are not marked as read', async ({
   await expect.poll(() => asked).toEqual([`?until=${notice.id}`]);
 });
 
+type Me = { data: { active_location: { id: string } } };
+
 for (const language of ['tr', 'en'] as const)
   test(`a member opens the notice of another location, also in a new tab (${language})`, async ({
     page,
@@ -72,6 +74,12 @@ for (const language of ['tr', 'en'] as const)
       const opened = modifiers.length > 0 ? page.context().waitForEvent('page') : Promise.resolve(page);
       await notice().click({ modifiers });
       const tab = await opened;
+      // A link of any page could lead here. Only the press on the notice itself needs no question.
+      if (tab !== page) {
+        await expect(tab.getByText(other.name)).toBeVisible();
+        expect((await call<Me>('GET', 'panel/user/me')).data.active_location.id).toBe(here.locationId);
+        await tab.getByRole('button', { name: language === 'tr' ? 'Lokasyonu değiştir' : 'Change location' }).click();
+      }
       await expect(tab).toHaveURL(place);
       await expect(name(tab)).toHaveValue(other.name);
     }

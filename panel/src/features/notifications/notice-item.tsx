@@ -18,6 +18,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { choose } from '#features/notifications/chosen-location.ts';
 import { useMarkRead } from '#features/notifications/notifications.api.ts';
 import classes from '#features/notifications/notifications.module.css';
 import { seesAllLocations, useUser } from '#lib/user.ts';
@@ -87,6 +88,7 @@ export function NoticeItem({ notice, onOpen }: { notice: Notification; onOpen?: 
               search={elsewhere ? { location: elsewhere, to: link } : Object.fromEntries(new URLSearchParams(search))}
               onClick={() => {
                 markRead();
+                if (elsewhere) choose(elsewhere);
                 onOpen?.();
               }}
               // With the middle button it opens in a new tab.

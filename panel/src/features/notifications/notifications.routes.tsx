@@ -20,6 +20,7 @@ export const notificationRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/notifications/open',
+    loader: () => loadTexts('notifications'),
     component: lazyScreen(() => import('#features/notifications/open-elsewhere-page.tsx'), 'OpenElsewherePage'),
   }),
 ] as const;
