@@ -39,7 +39,12 @@ export function OpenElsewherePage() {
   if (change.error) return <LoadError error={change.error} onRetry={open} />;
   if (isWanted || !named) return <FormSkeleton />;
   return (
-    <EmptyState drawing="venue" title={t('elsewhere.title')} text={t('elsewhere.text', { location: named.name })} screen>
+    <EmptyState
+      drawing="venue"
+      title={t('elsewhere.title')}
+      text={t('elsewhere.text', { location: named.name })}
+      screen
+    >
       <Group justify="center">
         <Button variant="default" component={Link} to="/">
           {t('elsewhere.stay')}
