@@ -386,6 +386,51 @@ describe('users who may search', () => {
     expect(text).not.toMatch(/Işık|5551112233|"ayse"/);
   });
 
+  test('see of an identity number its end, and no date of birth, room or e-mail, if they may not view visitors', async () => {
+    const mac = 'A0:00:00:00:00:41';
+    const name = 'Deniz Kaya';
+    const birth = { birth_day: 1, birth_month: 2, birth_year: 1990 };
+    const body = {
+      location_id: device.location,
+      name,
+      provider_type: 'citizen-id',
+      provider_id: '10000000146',
+      ...birth,
+    };
+    const contact = { phone: '+905557654321', email: 'deniz@example.com' };
+    expect((await api.post('panel/client', { token: admin, body: { ...body, ...contact } })).status).toBe(201);
+    await recordPast(api.app, await api.tenantId('panel'), [
+      {
+        ...{
+          deviceId: device.id,
+          username: 'deniz',
+          mac,
+          ip: '10.5.50.62',
+          sessionId: 'deniz',
+          upload: 1,
+          download: 1,
+        },
+        ...{ startedAt: new Date(moment(-600)), seconds: 1200 },
+      },
+    ]);
+    await api.inTenant(tx => tx.run(sql`update visitors set room_number = '101' where name = ${name}`));
+    await api.app.db.pool.query(
+      `update session_history set visitor_id = (select id from visitors where name = $1) where client_mac = $2`,
+      [name, mac],
+    );
+    const seenBy = async (token: string) => (await ask({ address: '10.5.50.62' }, token)).body.data.matches[0].guest;
+    const whole = await seenBy(admin);
+    expect(whole).toMatchObject({
+      ...{ name, ...contact, provider_type: 'citizen-id', citizen_id: '10000000146' },
+      ...{ birth_date: '1990-02-01', room_number: '101' },
+    });
+    const { id, provider_type, created_at } = whole;
+    expect(await seenBy((await member(['view-identity'])).token)).toEqual({
+      ...{ id, provider_type, created_at, name: 'D*** K***', phone: '***21', citizen_id: '***46' },
+      ...{ email: null, username: null, room_number: null, birth_date: null },
+    });
+  });
+
   test('find nothing of another location, of other devices or of another tenant', async () => {
     const other = await api.location(admin, 'Komşu');
     const neighbour = await member(['view-identity', 'view-clients'], other);

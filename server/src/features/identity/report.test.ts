@@ -103,6 +103,21 @@ test.for(['en', 'tr'] as const)('a report says all that is known, and nothing of
   for (const rest of [words.noGuest, words.noMatch]) expect(full + plain).not.toContain(rest);
 });
 
+test.for([
+  ['en', 'Result', ['Result 1 of 2', 'Result 2 of 2']],
+  ['tr', 'Sonuç', ['Sonuç 1 / 2', 'Sonuç 2 / 2']],
+] as const)('the results of a report are numbered if there are several: %s', async ([language, one, several]) => {
+  const headings = async (guests: number) => {
+    const pdf = await identityReport(answer(guests, 'A case'), { key, tenant: 'Çınar Otel', language });
+    return pagesOf(pdf)
+      .flat()
+      .map(it => it.trim())
+      .filter(it => it.startsWith(one));
+  };
+  expect(await headings(1)).toEqual([one]);
+  expect(await headings(2)).toEqual(several);
+});
+
 const methods = ['sms', 'citizen-id', 'room-number', 'username', 'email', 'temp'];
 
 test('a report names each way to a guest, each proof and each kind of sign-in, with words of its language', async () => {
