@@ -52,5 +52,9 @@ export const known: ReadonlyMap<string, string> = new Map([
     'server/src/db/schema/sessions.account.sql 2191bee4: and → or',
     'it judges more visitors than it must, and their limits stay the same',
   ],
+  [
+    "server/src/features/logs/seal.ts 25f155d2: link.kind === 'file' → true",
+    'the link of an erased file comes after that of the file, and stamps are in another folder',
+  ],
   ['server/src/syslog/connection-limit.ts 9da26570: taken → true', 'deleting undefined from a set changes nothing'],
 ]);
