@@ -52,8 +52,7 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   }) as Settings;
   const fail = (error: Error) => process.stderr.write(`${error.message}\n`);
   // The database of this run answers: a queue for the connections, on a busy machine, is no outage.
-  const patience = given === undefined ? { connectMs: 60_000 } : {};
-  const pool = createPool(url, { max: 10, onError: fail, ...patience });
+  const pool = createPool(url, { max: 10, onError: fail, ...(given === undefined && { connectMs: 60_000 }) });
   const changes = listenToChanges(url, fail);
   const listens = new Promise<void>(resolve => void changes.onListening(resolve));
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
