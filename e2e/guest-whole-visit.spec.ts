@@ -30,7 +30,7 @@ const texts = {
     download: 'Verilerimi indir',
     erase: 'Verilerimi sil',
     eraseNow: 'Kalıcı olarak sil',
-    gone: 'Verileriniz silindi',
+    gone: 'Bilgileriniz silindi',
   },
   en: {
     choose: 'Choose a package',
@@ -53,7 +53,7 @@ const texts = {
     download: 'Download my data',
     erase: 'Delete my data',
     eraseNow: 'Delete for good',
-    gone: 'Your data was deleted',
+    gone: 'Your details were deleted',
   },
 } as const;
 
