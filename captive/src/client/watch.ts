@@ -14,7 +14,7 @@ const letters = (text: string | null) => text?.replaceAll(/[^\p{L}\p{N}]/gu, '')
  * often: an end may come at any time, of the data, by the router or by the staff.
  */
 export function watch(): void {
-  const { watch: address } = document.querySelector<HTMLElement>('[data-watch]')?.dataset ?? {};
+  const address = document.querySelector<HTMLElement>('[data-watch]')?.dataset['watch'];
   if (!address) return;
   const language = document.documentElement.lang as PortalLanguage;
   const left = document.querySelector<HTMLElement>('[data-left]');
@@ -26,7 +26,7 @@ export function watch(): void {
   let end = Date.now() + atFirst * 1000;
   let wait = first;
   let askedAt = Date.now();
-  let timer = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   const later = (seconds: number) => {
     clearTimeout(timer);

@@ -150,11 +150,8 @@ describe('the router of a deleted device', () => {
     async (_what, remove) => {
       const { scene, router } = await online();
       const mac = 'A0:00:00:00:00:66';
-      const free = { mac: { type: 'bypassed', mac } };
-      const rule = await api.post(`panel/device/${scene.device.id}/macs`, {
-        ...as(),
-        body: { ...free.mac, name: 'TV' },
-      });
+      const body = { type: 'bypassed', mac, name: 'TV' };
+      const rule = await api.post(`panel/device/${scene.device.id}/macs`, { ...as(), body });
       expect(rule.status, rule.text).toBe(201);
       const tries = async () => [
         (await scene.signIn({ user: mac, password: mac, mac })).outcome,
