@@ -139,7 +139,7 @@ describe('a dump of daloRADIUS', () => {
     const before = await total();
     const again = await run(daloradius);
     expect(again).toMatchObject({ created: 0, updated: 0, skipped: 8 });
-    expect(again.problems[0].message).toBe('A visitor with this user name exists.');
+    expect(again.problems[0].message).toBe('A visitor with this username exists.');
     const { id, groups } = await read(daloradius.replace('Lövelace', 'King'));
     const body = { existing: 'update', groups: groups.map((it: object) => ({ ...it, profile_id: null })) };
     const chosen = await venue.api.put(`panel/client-import/${id}`, { token: venue.admin, body });
@@ -462,7 +462,7 @@ describe('a hostile file', () => {
     expect(await refusal(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toEqual([422, unknown]);
     expect(await refusal('CREATE TABLE radcheck (id int);\nDROP TABLE visitors;\n')).toMatchObject([
       422,
-      expect.stringContaining('no user names'),
+      expect.stringContaining('no usernames'),
     ]);
     expect(await refusal("INSERT INTO radcheck VALUES (1,'a")).toMatchObject([422, expect.stringContaining('line 1')]);
     expect(await refusal("INSERT INTO radcheck VALUES (1,'a','b'")).toEqual([422, 'The file is cut off in line 1.']);

@@ -405,7 +405,7 @@ describe('a webhook', () => {
     }
     const withUser = { type: 'webhook', url: 'https://user:pw@example.com/', events: ['guest.online'] };
     const told = await strict.post('panel/integration/test', { token: other, body: withUser });
-    expect(told.body.errors).toEqual({ url: ['Enter the address without a user name and password.'] });
+    expect(told.body.errors).toEqual({ url: ['Enter the address without a username and password.'] });
   });
 
   test('can be tested before and after it is made', async () => {

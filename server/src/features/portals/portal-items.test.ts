@@ -167,7 +167,7 @@ describe('items nested in a portal', () => {
       (await post({ state: 'before_login', action: 'redirect_to_url', url })).body.errors.url;
     expect(await link()).toEqual(['Redirect link cannot be empty in this language.']);
     expect(await link('https://')).toEqual(['Redirect link must be written correctly.']);
-    expect(await link('https://user:pw@a.example')).toEqual(['Enter the address without a user name and password.']);
+    expect(await link('https://user:pw@a.example')).toEqual(['Enter the address without a username and password.']);
     // One address per language: each language has one, or there is one for the rest.
     const perLanguage = async (urls: Body, more: Body = {}) =>
       (await post({ state: 'login_failed', action: 'redirect_to_url', urls, ...more })).body;
