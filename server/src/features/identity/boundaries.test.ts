@@ -268,6 +268,36 @@ describe('a session', () => {
     expect(await source(ipv6), 'there is no IPv4 address').toEqual([null]);
   });
 
+  test('whose address returned has it from the latest first report until that very moment', async () => {
+    const [mac, ip] = ['A0:00:00:00:00:22', '10.6.0.22'];
+    await visit({ mac, ip, from: -2 * hour, until: 2 * hour });
+    const held = async (network: string, ...parts: readonly (readonly [from: number, until: number])[]) => {
+      const ranges = parts.map(([from, until]) => `[${moment(from)},${moment(until)}]`).join();
+      await change(
+        `insert into session_addresses (tenant_id, session_id, network, held, first_at, last_at)
+          select tenant_id, id, $2, $3::tstzmultirange, lower($3::tstzmultirange), upper($3::tstzmultirange)
+          from session_history where client_mac = $1`,
+        ...[mac, network, `{${ranges}}`],
+      );
+    };
+    await held(ip, [-hour, -1800], [0, 1800]);
+    await held('10.6.0.23', [-1200, -600]);
+    const since = async (seconds: number) =>
+      (await found(ip, seconds)).map(it => (Date.parse(it['lease'].at) - base) / 1000);
+    for (const [seconds, first] of [
+      ...([
+        [-hour - 600, -hour],
+        [-hour, -hour],
+        [-0.001, -hour],
+      ] as const),
+      ...([
+        [0, 0],
+        [hour, 0],
+      ] as const),
+    ])
+      expect(await since(seconds), String(seconds)).toEqual([first]);
+  });
+
   test('of a deleted router still names its guest', async () => {
     const gone = await makeDevice(api, { nas: 'sinir003', location, address: '198.51.100.10' });
     await visit({ mac: 'A0:00:00:00:00:16', ip: '10.6.0.6', from: -hour, until: hour }, gone);
