@@ -4,9 +4,9 @@ import type { PageAnswer } from '#features/guests/testing/captive.ts';
 import { cookiesOf } from '#features/guests/testing/venue.ts';
 import { startShop } from './testing/shop.ts';
 
-/** What is left of a purchase once its guest has deleted its data. */
+/** What a browser sees of a purchase that it can use no more, because its guest has deleted its data or used it up. */
 
-const { venue, bought, purchaseOf, purchases, begin, newEmail } = await startShop();
+const { venue, bought, purchaseOf, purchases, begin, newEmail, goOffline } = await startShop();
 
 const erase = (cookie: string) => venue.captive.form(`/w/${venue.nas}/my-data/delete`, { lang: 'en' }, { cookie });
 const dropped = (answer: PageAnswer) =>
@@ -56,4 +56,19 @@ test('access that another visitor of this browser has paid for stays', async () 
   expect(dropped(gone)).toContain('portico_visit');
   expect(dropped(gone)).not.toContain('portico_bought');
   expect(await purchaseOf(email)).toMatchObject([{ state: 'paid', email }]);
+});
+
+test('a purchase that was used up is not shown as one that failed', async () => {
+  const { id, cookie } = await buyer();
+  await goOffline();
+  const visitor = sql`(select visitor_id from purchases where id = ${id})`;
+  for (const [change, title] of [
+    [sql`blocked = true`, 'Your access is paused'],
+    [sql`blocked = false, session_end_at = now() - interval '1 hour'`, 'Your access has ended'],
+  ] as const) {
+    await venue.run(sql`update visitors set ${change} where id = ${visitor}`);
+    const page = await pay(cookie);
+    expect([page.status, page.html.includes('Nothing was bought')]).toEqual([403, false]);
+    expect(page.html).toContain(`<h1>${title}</h1>`);
+  }
 });

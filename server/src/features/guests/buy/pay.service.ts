@@ -6,13 +6,14 @@ import { mayConnect } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { checkArrival } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
-import type { GuestAnswer } from '../guest-answer.ts';
+import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext, GuestRequest } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import type { Frame } from '../guest-views.ts';
-import { problemView } from '../guest-views.ts';
+import { pageLink, problemView } from '../guest-views.ts';
 import { onlinePath } from '../online/online-link.ts';
 import { admitGuest } from '../sign-in/admit.service.ts';
+import { findRefusals } from '../sign-in/refusals.queries.ts';
 import { boughtBy, purchaseOf } from './bought-cookie.ts';
 import { findSessionAt } from './buy.queries.ts';
 import { buyLink, buyPage, orderOf } from './buy-views.ts';
@@ -81,6 +82,14 @@ export async function payPage(
   if (purchase.state === 'paid') {
     const answer = await connect(services, frame, request, purchase, client);
     if (answer) return answer;
+    // What was bought is used up, or the operator has paused the guest.
+    const { mac, ip } = request.visit;
+    const { visitor_id: visitorId } = purchase;
+    const guest = visitorId && { visitorId, deviceId: context.device_id, mac, ip };
+    const [reason] = guest ? await app.db.readTenant(context.tenantId, tx => findRefusals(tx, [guest])) : [];
+    const problem = reason === 'paused' ? reason : 'expired';
+    const form = pageLink(`/w/${nas}`, request.visit, `step=form&lang=${frame.language}`);
+    return { view: problemView(frame, { problem, context, form, languageLink }), status: statusOf(problem) };
   }
   const again = context.sells ? buyLink(visit, frame.language) : null;
   return buyPage(frame, context, { step: 'failed', again }, { visit, languageLink, problem: refusal, status: 422 });
