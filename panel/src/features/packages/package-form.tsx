@@ -92,6 +92,8 @@ export function PackageForm({ item, onClose }: { item: SoldPackage | undefined; 
       />
       <SegmentedControl
         fullWidth
+        // Twelve languages need two lines on a phone.
+        style={{ flexWrap: 'wrap' }}
         aria-label={t('language')}
         data={portalLanguages.map(it => ({ value: it, label: it.toUpperCase() }))}
         value={language}
