@@ -226,14 +226,18 @@ export async function importMacs(call: Call, deviceId: string, file: Upload): Pr
       { deviceId, userId: call.actor.userId },
       made.map(({ mac }) => mac),
     );
-    for (const { id, mac: name, type, comment, networks } of made)
-      await audit(tx, call.actor, {
-        verb: 'create',
-        subject: { type: 'mac-rule' as const, id, name },
-        locationId,
-        deviceId,
-        after: { type, comment, networks },
-      });
+    // At once: a file has up to 5,000 rules, and waiting for the database after each entry takes longer than the entry.
+    await Promise.all(
+      made.map(({ id, mac: name, type, comment, networks }) =>
+        audit(tx, call.actor, {
+          verb: 'create',
+          subject: { type: 'mac-rule' as const, id, name },
+          locationId,
+          deviceId,
+          after: { type, comment, networks },
+        }),
+      ),
+    );
     return { created: made.length };
   });
 }
