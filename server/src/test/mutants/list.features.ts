@@ -328,8 +328,8 @@ export const ofFeatures: readonly Mutant[] = [
   {
     wrong: 'a request with two hosts is answered',
     file: 'server/src/http/one-host.ts',
-    from: 'hosts > 1',
-    to: 'hosts > 2',
+    from: 'hosts <= 1',
+    to: 'hosts <= 2',
     test: 'server/src/test/attacks/smuggled-request.test.ts',
     title: 'two hosts: the panel and the portal refuse the request',
   },

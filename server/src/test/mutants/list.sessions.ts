@@ -294,8 +294,8 @@ export const ofSessions: readonly Mutant[] = [
   },
   {
     wrong: 'guests sign in at a hotspot that is off',
-    from: 'when not d.hotspot_status then',
-    to: 'when false then',
+    from: 'when not d.hotspot_status or',
+    to: 'when false or',
     test: 'server/src/features/sessions/sign-in.test.ts',
     title: 'when the hotspot is off',
   },
