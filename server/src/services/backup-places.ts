@@ -28,7 +28,7 @@ export interface Place {
   readonly remove: (name: string) => Promise<void>;
   /** The id of the installation whose backups these are. Undefined before the first one. */
   readonly owner: () => Promise<string | undefined>;
-  /** Writes the id of an installation there. In a folder another one's stays; in a bucket the last of two at once wins. */
+  /** Writes the id of an installation there. In a folder the first of two at once wins, in a bucket the last one. */
   readonly claim: (id: string) => Promise<void>;
   /** Removes what interrupted backups left: in a folder hours ago, in a bucket more than a day ago. */
   readonly sweep: () => Promise<void>;
@@ -152,8 +152,12 @@ function folderPlace(folder: string): Place {
       return text?.trim() || undefined;
     },
     async claim(id) {
+      const at = path.join(folder, ownerFile);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(path.join(folder, ownerFile), `${id}\n`, { flag: 'wx', mode: 0o600 }).catch(exists);
+      // The id is no secret, and root may make the first backup.
+      await writeFile(at, `${id}\n`, { flag: 'wx', mode: 0o644 }).catch(exists);
+      // A full disk left an empty one.
+      if ((await this.owner()) === undefined) await writeFile(at, `${id}\n`);
     },
     async sweep() {
       for (const entry of await entries()) {

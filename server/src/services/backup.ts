@@ -107,13 +107,15 @@ export async function makeBackup(
     await runAlone(url, `backup ${address}`, async () => {
       const draft = await place.begin(name);
       if (!draft) return;
-      await fill(draft, { settings, url, madeAt, folder: place.folder, ...options });
+      const claim = async () => {
+        if (installation !== undefined && (await place.owner()) === undefined) await place.claim(installation);
+        // Another installation may have begun at the same time.
+        await requireOwn(place, to, installation);
+      };
+      await fill(draft, { settings, url, madeAt, folder: place.folder, claim, ...options });
       isMade = true;
     });
     if (isMade) {
-      if (installation !== undefined && (await place.owner()) === undefined) await place.claim(installation);
-      // Another installation may have begun at the same time.
-      await requireOwn(place, to, installation);
       await onInstallation(url, tx => noteBackup(tx, madeAt));
       return address;
     }
@@ -127,9 +129,11 @@ interface Filling extends BackupOptions {
   readonly madeAt: Date;
   /** That of the place. */
   readonly folder: string | undefined;
+  /** Makes the place this installation's, before the backup counts. */
+  readonly claim: () => Promise<void>;
 }
 
-async function fill(draft: Draft, { settings, url, madeAt, folder, ...options }: Filling): Promise<void> {
+async function fill(draft: Draft, { settings, url, madeAt, folder, claim, ...options }: Filling): Promise<void> {
   try {
     const cipher = options.passphrase === undefined ? undefined : newCipher(options.passphrase);
     const entries = new Map<string, FileEntry>();
@@ -153,6 +157,7 @@ async function fill(draft: Draft, { settings, url, madeAt, folder, ...options }:
       ...{ portico: productVersion(), format: 1, madeAt: madeAt.toISOString(), database },
       files,
     };
+    await claim();
     await keep(manifestFiles[0], Readable.from([Buffer.from(JSON.stringify(manifest, null, 1))]));
     await draft.finish();
   } catch (error) {
