@@ -48,7 +48,10 @@ export function watch(): void {
       if (!answer.ok) throw answer;
       const state = (await answer.json()) as OnlineState;
       if (!('to' in state)) show(state);
-      else if (state.over || !document.querySelector<HTMLInputElement>('[name=voucher]')?.value)
+      else if (
+        state.over ||
+        ![...document.querySelectorAll<HTMLInputElement>('[name=voucher],[name=email]')].some(it => it.value)
+      )
         return location.replace(state.to);
     } catch {
       // Outside the network, or while the server is away, nothing is known: the page stays.

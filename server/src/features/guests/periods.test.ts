@@ -2,6 +2,7 @@ import { localClock } from '@portico/contract/period-days.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { zoneAtNoon } from '#features/sessions/testing/scene.ts';
+import { farZones } from '#test/far-zones.ts';
 import type { Body } from '#test/harness.ts';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf } from './testing/venue.ts';
 
@@ -62,10 +63,12 @@ describe('a period with another portal', () => {
       await plan('location', period);
       expect(await title(), JSON.stringify(period)).toBe(expected);
     }
-    // A zone where it is another day.
-    await moveTo('Pacific/Kiritimati');
-    const there = localClock('Pacific/Kiritimati').slice(0, 10);
+    const { ahead, behind } = farZones();
+    const there = localClock(behind).slice(0, 10);
     await plan('location', { starts_on: there, ends_on: there });
+    await moveTo(ahead);
+    expect(await title()).toBe('By day');
+    await moveTo(behind);
     expect(await title()).toBe('By night');
     await moveTo(zone);
     await plan('location');

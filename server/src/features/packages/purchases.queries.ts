@@ -295,7 +295,7 @@ export const claimDue = (tx: Tx, limit: number) =>
  */
 export const eraseBuyer = (tx: Tx, visitorId: string) =>
   tx.run(sql`
-    update purchases set email = null, phone = null, client_mac = null where visitor_id = ${visitorId} and state <> 'open'`);
+    update purchases set email = null, phone = null, client_mac = null where visitor_id = ${visitorId} and state not in ('open', 'failed')`);
 
 /** Gives up purchases that were not paid within a day. A payment that arrives later still counts. */
 export const failOld = (tx: Tx) =>

@@ -63,7 +63,7 @@ test('a session that goes on is told with its figures', async () => {
 test('an access that is nearly over leads to a page that says so', async () => {
   const guest = await comeOnline({ session_quota: limit('mb', 900) });
   await guest.uses(880_000_000);
-  expect(await guest.ask()).toEqual({ to: `/w/${venue.nas}/online?lang=en`, over: false });
+  expect(await guest.ask()).toEqual({ to: `/w/${venue.nas}/online?lang=en&again=1`, over: false });
 });
 
 test('an end by the router leads to the end, without a reason that lasts', async () => {
@@ -117,6 +117,15 @@ test('an end by the staff is named, until the guest has been online again', asyn
   expect(later.html).toContain('<h1>Your session has ended</h1>');
 });
 
+test('an end long after a command of the staff is not theirs', async () => {
+  const guest = await comeOnline();
+  const body = { ids: [await openSession()] };
+  expect((await venue.api.post('panel/onlines/selected/end', { token: venue.admin, body })).status).toBe(200);
+  await venue.run(sql`update session_commands set requested_at = requested_at - interval '3 hours'`);
+  await guest.ends();
+  expect((await guest.next()).html).toContain('<h1>Your session has ended</h1>');
+});
+
 test('a blocked device reads that it is blocked', async () => {
   const guest = await comeOnline();
   const rule = { type: 'blocked', mac: venue.mac, name: 'Out' };
@@ -133,8 +142,9 @@ test('a browser without the cookie is told by its address, and nothing of anothe
   expect(watchOf(page)).toBe(guest.watch);
   expect(await guest.ask(near)).toMatchObject({ bytesUsed: 88_000_000 });
   const stranger = { 'x-forwarded-for': '10.5.50.250' };
-  expect(await guest.ask(stranger)).toEqual({ to: `/w/${venue.nas}/online?lang=en&over=1`, over: true });
+  expect((await venue.captive.get(guest.watch, stranger)).status, 'the session is open, so the page stays').toBe(404);
   await guest.ends();
+  expect(await guest.ask(stranger)).toEqual({ to: `/w/${venue.nas}/online?lang=en&over=1`, over: true });
   const end = await guest.next(near);
   expect(end.html).toContain('<h1>Your session has ended</h1>');
   expect((await venue.captive.get(`/w/${venue.nas}/online?lang=en`, near)).html).toContain(

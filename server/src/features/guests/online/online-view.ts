@@ -38,11 +38,11 @@ export const onlineView = (
 });
 
 /**
- * The address that tells whether the session goes on. It has what the page shows already, so that the page is loaded again once
- * it needs other parts.
+ * The address that tells whether the session goes on. It has the session, and what the page shows already, so that the page is
+ * loaded again once it needs other parts.
  */
 export const watchPath = (nas: string, language: string, session: OnlineRow): string =>
-  `${onlinePath(nas)}/state?lang=${language}&has=${partsOf(session)}`;
+  `${onlinePath(nas)}/state?lang=${language}&has=${partsOf(session)}&of=${session.id}`;
 
 /** Whether time and data are limited, and whether the access is nearly over. */
 export const partsOf = (session: OnlineRow): string =>

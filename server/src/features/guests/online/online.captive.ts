@@ -35,9 +35,9 @@ export function onlineRoutes(server: FastifyInstance, replies: GuestReplies): vo
   });
 
   server.get<AtRouter>('/w/:nas/online/state', async (request, reply) => {
-    const { lang, has } = request.query as Record<string, unknown>;
+    const { lang, has, of } = request.query as Record<string, unknown>;
     const frame = frameOf(request, reply, style, textOf(lang));
-    const at = { has: textOf(has), language: frame.language };
+    const at = { has: textOf(has), of: textOf(of), language: frame.language };
     return reply.send(await onlineState(services, request.params.nas, at, clientOf(request)));
   });
 

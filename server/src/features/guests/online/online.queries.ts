@@ -36,13 +36,24 @@ const ofDevice = (deviceId: string, { mac, ticket = '', owner }: Guest) => sql`
     or s.client_mac = (select u.client_mac from pseudo_macs u where u.device_id = ${deviceId} and u.pseudo_mac = parse_mac(${mac})))
   and ${ofOwner(owner)}`;
 
-/** Whether an operator ended the last session of a guest device. A visit lasts twelve hours. */
+/**
+ * Whether an operator ended the last session of a guest device: it ended soon after the command. A visit lasts twelve hours.
+ */
 export const endedByStaff = async (tx: Tx, deviceId: string, guest: Guest): Promise<boolean> =>
   (await tx.maybe(sql`
     select 1 from (
-      select s.id from session_history s where ${ofDevice(deviceId, guest)} and s.started_at > now() - interval '2 days'
+      select s.id, s.ended_at from session_history s where ${ofDevice(deviceId, guest)} and s.started_at > now() - interval '2 days'
       order by s.started_at desc limit 1) s
     join session_commands k on k.session_id = s.id and k.kind = 'end' and k.reason = 'operator' and k.requested_by is not null
+      and k.state <> 'refused' and s.ended_at < k.requested_at + interval '10 minutes'
+    limit 1`)) !== undefined;
+
+/** Whether a session is still open, or goes on at another router. */
+export const isOpen = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from online_sessions s
+    where s.id = ${id} or (s.visitor_id, s.client_mac) = (
+      select h.visitor_id, h.client_mac from session_history h where h.id = ${id} and h.close_reason = 'roamed' limit 1)
     limit 1`)) !== undefined;
 
 /** The open session of a guest device, by its MAC or pseudo MAC, or by the ticket that it signed in with. */
