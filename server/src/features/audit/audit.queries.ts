@@ -29,15 +29,19 @@ export interface NewEntry {
  */
 export async function insertEntry(tx: Tx, it: NewEntry): Promise<boolean> {
   const { role = null, team } = it.rights ?? {};
+  // Those that the request deleted are gone by now, and no reason to refuse it.
+  const devices = team?.deviceIds ?? null;
   const inserted = await tx.run(sql`
     insert into audit_log (id, user_id, user_name, user_email, ip, verb, subject_type, subject_id, subject_name, location_id, device_id, before, after)
     select ${it.id}, u.id, coalesce(trim(u.first_name || ' ' || u.last_name), ''), coalesce(u.email, ${it.email}), ${it.ip}, ${it.verb},
       ${it.subject.type}, ${it.subject.id ?? null}, ${it.subject.name}, ${it.locationId ?? null}, ${it.deviceId ?? null}, ${it.before}, ${it.after}
     from (select 1) one left join users u on u.id = ${it.userId} where coalesce(u.email, ${it.email}) is not null
-      and (${role}::text is null or u.role = ${role})
-      and (${team?.locationId ?? null}::uuid is null or exists (
+      and (${role}::text is null or u.role in (${role}, 'tenant-admin'))
+      and (${team?.locationId ?? null}::uuid is null or u.role = 'tenant-admin' or exists (
         select from location_members m where m.location_id = ${team?.locationId ?? null} and m.user_id = u.id
-          and m.permissions @> ${team?.permissions ?? []}::text[]))`);
+          and m.permissions @> ${team?.permissions ?? []}::text[]
+          and (m.device_ids is null or ${devices}::uuid[] is not null and not exists (
+            select from devices d where d.id = any(${devices}::uuid[]) and d.id <> all(m.device_ids)))))`);
   return inserted > 0;
 }
 

@@ -191,6 +191,9 @@ export const locationContents = (tx: Tx, id: string) =>
       (select count(*) from integrations where location_id = ${id}) as integrations,
       (select count(*) from online_sessions where location_id = ${id}) as online`);
 
+export const isMember = async (tx: Tx, id: string, userId: string): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from location_members where location_id = ${id} and user_id = ${userId}`)) !== undefined;
+
 export const isOwner = async (tx: Tx, id: string, userId: string): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from locations where id = ${id} and owner_id = ${userId}`)) !== undefined;
 

@@ -169,6 +169,8 @@ export async function requireDeletable(tx: Tx, actor: Actor, id: string): Promis
 export async function deleteLocation(tx: Tx, actor: Actor, id: string): Promise<void> {
   await requireDeletable(tx, actor, id);
   await queries.lockLocation(tx, id);
+  // The audit entry cannot tell: the team is gone by then.
+  if (actor.role === 'member' && !(await queries.isMember(tx, id, actor.userId))) throw new AppError('not_allowed');
   const before = found(await queries.findLocation(tx, actor, id));
   foundAgain(await queries.deleteLocation(tx, id));
   const { name, city, country } = before;

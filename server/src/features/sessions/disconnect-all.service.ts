@@ -20,10 +20,11 @@ const longestMs = 50_000;
  */
 export async function disconnectGuests(
   { app, inTenant }: Context,
-  { reach }: Actor,
+  { tenantId, reach }: Actor,
   at: { readonly deviceIds: readonly string[] } | { readonly locationId: string },
 ): Promise<void> {
-  await inTenant(tx => refuseGuests(tx, reach, at));
+  // Nothing is deleted yet, so this is not the work of the request's Idempotency-Key: a lost request may be repeated.
+  await app.db.withTenant(tenantId, tx => refuseGuests(tx, reach, at));
   const until = steadyNow() + longestMs - app.settings.COA_TIMEOUT * 1000;
   const limit = pLimit(atOnce);
   /** Routers that are not asked about more sessions. */

@@ -84,22 +84,45 @@ describe('rights that are taken away while a large deletion is under way', () =>
       403,
     ],
     ['the membership', 'member', id => sql`delete from location_members where user_id = ${id}`, 403],
+    [
+      'the device, of a member who is limited to others from now on',
+      'member',
+      id =>
+        sql`update location_members set device_ids = ${['00000000-0000-4000-8000-000000000000']} where user_id = ${id}`,
+      403,
+    ],
     ['the account', 'tenant-admin', id => sql`delete from users where id = ${id}`, 401],
-  ])('%s: nothing is deleted', async (_, role, take, status) => {
+  ])('%s: nothing is deleted', async (_, role, take, refused) => {
     const location = await api.location(admin.token, 'Otel');
-    const device = await makeDevice(api, { nas: location.slice(-12), location });
     const user = await api.user(role, role === 'member' ? { location, permissions } : {});
-    let answer: ReturnType<typeof api.delete> | undefined;
+    const { answer, at } = await deleteWhile(location, user, take);
+    expect((await answer).status).toBe(refused);
+    expect(await status(admin.token, at)).toBe(200);
+  });
+
+  test('more rights are no reason to refuse it', async () => {
+    const location = await api.location(admin.token, 'Otel');
+    const user = await api.user('member', { location, permissions });
+    const promote = (id: string) => sql`update users set role = 'tenant-admin' where id = ${id}`;
+    const { answer, at } = await deleteWhile(location, user, promote);
+    expect((await answer).status).toBe(204);
+    expect(await status(admin.token, at)).toBe(404);
+  });
+
+  /** Begins to delete a device as a user, and changes the rights of the user meanwhile. */
+  async function deleteWhile(location: string, user: { id: string; token: string }, change: (id: string) => Sql) {
+    const { id } = await makeDevice(api, { nas: location.slice(-12), location });
+    const at = `panel/device/${id}`;
+    let answer: ReturnType<typeof api.delete>;
     await api.inTenant(async tx => {
-      await tx.run(sql`select from devices where id = ${device.id} for update`);
-      answer = api.delete(`panel/device/${device.id}`, { token: user.token });
+      await tx.run(sql`select from devices where id = ${id} for update`);
+      answer = api.delete(at, { token: user.token });
       const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
       await expect.poll(async () => (await api.app.db.pool.query(waits)).rowCount, { timeout: 20_000 }).toBe(1);
-      await tx.run(take(user.id));
+      await tx.run(change(user.id));
     });
-    expect((await answer!).status).toBe(status);
-    expect((await api.get(`panel/device/${device.id}`, { token: admin.token })).status).toBe(200);
-  });
+    return { answer: answer!, at };
+  }
 });
 
 test('administrators who remove each other at the same moment leave one', async () => {
