@@ -1,4 +1,4 @@
-/** The location that the user chose by pressing a notice in this window. A link of another page can not set it. */
+/** The location that the user chose by pressing a notice in this window. A link of another page cannot set it. */
 let chosen: string | undefined;
 
 export const choose = (id: string): void => {

@@ -19,9 +19,9 @@ export function OpenElsewherePage() {
   const { location: id = '', to = '/' } = useSearch({ strict: false }) as ListSearch;
   const user = useUser();
   const active = user.active_location?.id;
-  // Without a name it is not one of the user's, and the server says so.
+  // Undefined also of one beyond the first hundred.
   const named = user.locations.find(it => it.id === id);
-  const [isWanted, setWanted] = useState(!named || id === active || isChosen(id));
+  const [isWanted, setWanted] = useState(id === active || isChosen(id));
   const change = useChangeLocation();
   const { mutate } = change;
   const open = () => {
@@ -37,12 +37,12 @@ export function OpenElsewherePage() {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each address: the change makes another location the active one
   }, [id, to, isWanted]);
   if (change.error) return <LoadError error={change.error} onRetry={open} />;
-  if (isWanted || !named) return <FormSkeleton />;
+  if (isWanted) return <FormSkeleton />;
   return (
     <EmptyState
       drawing="venue"
       title={t('elsewhere.title')}
-      text={t('elsewhere.text', { location: named.name })}
+      text={named ? t('elsewhere.text', { location: named.name }) : t('elsewhere.unnamed')}
       screen
     >
       <Group justify="center">
