@@ -36,7 +36,7 @@ export async function openRest(target: RouterTarget): Promise<RouterLink> {
 function read(answer: PinnedAnswer, method: string): unknown {
   const { status, text } = answer;
   const json = jsonOf(answer);
-  if (status === 401) throw new RouterError('login', 'the router refused this user name or password');
+  if (status === 401) throw new RouterError('login', 'the router refused this username or password');
   // Another client removed it in the meantime.
   if (status === 404 && method === 'DELETE') return undefined;
   if (status < 200 || status > 299) {

@@ -61,7 +61,7 @@ async function signIn(client: PinnedClient, { username, password }: RouterTarget
 function refusal(answer: PinnedAnswer): RouterError {
   const said = reply.safeParse(jsonOf(answer)).data?.meta.msg;
   if (answer.status === 400 || answer.status === 401 || answer.status === 403)
-    return new RouterError('login', said || 'the controller refused this user name or password');
+    return new RouterError('login', said || 'the controller refused this username or password');
   return new RouterError(answer.status >= 500 ? 'unreachable' : 'refused', said || `HTTP ${answer.status}`);
 }
 
