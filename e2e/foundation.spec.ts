@@ -55,7 +55,8 @@ test('from an empty panel to a guest online, ended and in the history @phone', a
     await page.getByRole('menuitem', { name: words.end }).click();
     await expect(row).toBeHidden(live);
     await expect(page.getByText(words.noGuests)).toBeVisible();
-    expect(router.stats.ended, 'by one command').toEqual({ 'Admin-Reset': 1 });
+    expect(router.stats.ended).toEqual({ 'Admin-Reset': 1 });
+    expect(router.coaCommands()).toBe(1);
     expect(router.session(guest.device.mac)).toBeUndefined();
     await router.settled();
 

@@ -53,7 +53,11 @@ for (const language of ['tr', 'en'] as const)
       await router.settled();
     };
     // The page asks every five minutes at least.
-    const later = () => page.clock.fastForward('06:00');
+    const later = async () => {
+      // The script of the page sets its timer before this event.
+      await page.waitForLoadState('load');
+      await page.clock.fastForward('06:00');
+    };
     try {
       await page.clock.install();
       await guest.open();

@@ -25,6 +25,7 @@ export const openCoaResponder = async (options: CoaOptions) => {
   const { secret } = options;
   const socket = createSocket('udp4');
   let requests = 0;
+  let commands = 0;
 
   const isGenuine = (request: Packet): boolean => {
     if (request.code !== code['Disconnect-Request'] && request.code !== code['CoA-Request']) return false;
@@ -74,8 +75,10 @@ export const openCoaResponder = async (options: CoaOptions) => {
     const request = decode(datagram);
     if (typeof request === 'string' || !isGenuine(request)) return;
     requests += 1;
-    if (!last?.datagram.equals(datagram) || last.port !== from.port)
+    if (!last?.datagram.equals(datagram) || last.port !== from.port) {
+      commands += 1;
       last = { datagram, port: from.port, reply: answer(request) };
+    }
     if (last.reply) socket.send(last.reply, from.port, from.address, () => undefined);
   });
   await new Promise<void>((resolve, reject) => {
@@ -87,6 +90,8 @@ export const openCoaResponder = async (options: CoaOptions) => {
     port: socket.address().port,
     /** Genuine requests received, retransmissions included. */
     requests: () => requests,
+    /** The same without retransmissions. */
+    commands: () => commands,
     close: () => new Promise<void>(resolve => socket.close(() => resolve())),
   };
 };

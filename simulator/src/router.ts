@@ -89,6 +89,8 @@ export interface Router extends GuestSide {
   readonly behaveOnCoa: (behaviour: CoaBehaviour) => void;
   /** Genuine Disconnect- and CoA-Requests received, retransmissions included. */
   readonly coaRequests: () => number;
+  /** The same without retransmissions. */
+  readonly coaCommands: () => number;
   /** Loses power and restarts: sessions are lost without a Stop, and Accounting-On follows. */
   readonly powerCut: () => Promise<void>;
   /** Resolves when every Accounting-Request has its response. */
@@ -311,6 +313,7 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
       behaviour = chosen;
     },
     coaRequests: coa.requests,
+    coaCommands: coa.commands,
     powerCut: async () => {
       for (const session of sessions.values()) watchers.get(session)?.resolve(undefined);
       sessions.clear();

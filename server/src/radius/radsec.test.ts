@@ -300,7 +300,9 @@ test('a connection that stalls in the handshake, in a packet or between packets 
   expect(brief.fixture.counted('radius_dropped_total', { reason: 'incomplete_packet' })).toBe(1);
   const busy = await start({ idleMs: 400 });
   const idle = await busy.device();
+  idle.write(ada(1));
   await idle.ended();
+  expect(busy.fixture.requests).toHaveLength(1);
   expect(busy.fixture.counted('radsec_connections_total')).toBe(1);
   expect(busy.fixture.counted('radsec_refused_total')).toBe(0);
 });

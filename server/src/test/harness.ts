@@ -52,9 +52,15 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   }) as Settings;
   const fail = (error: Error) => process.stderr.write(`${error.message}\n`);
   // The database of this run answers: a queue for the connections, on a busy machine, is no outage.
-  const pool = createPool(url, { max: 10, onError: fail, ...(given === undefined && { connectMs: 60_000 }) });
+  const pool = createPool(url, { max: 10, onError: fail, ...(given === undefined && { connectMs: 30_000 }) });
   const changes = listenToChanges(url, fail);
-  const listens = new Promise<void>(resolve => void changes.onListening(resolve));
+  const listens = new Promise<void>((resolve, reject) => {
+    const limit = setTimeout(() => reject(new Error('The database cannot be listened to')), 60_000);
+    changes.onListening(() => {
+      clearTimeout(limit);
+      resolve();
+    });
+  });
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const replica = settings.DATABASE_READ_URL ? openReplica(settings.DATABASE_READ_URL, pool, log) : undefined;
   afterFile(async () => {

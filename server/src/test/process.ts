@@ -26,19 +26,21 @@ export interface ServerProcess {
 }
 
 /**
- * Ports below those of outgoing connections, which begin at 32768. Each worker of Vitest or Playwright has a part of its own, and gives no port
- * twice: another one could take a port while a process starts, or starts again.
+ * Ports below those of outgoing connections, which begin at 32768. Each worker of Vitest or Playwright has a part of its own, and
+ * gives no port twice: another one could take a port while a process starts, or starts again. The deliberate defects run beside
+ * the other tests and have the parts from TEST_PORT_PART on.
  */
 const worker = Number(process.env['VITEST_POOL_ID'] ?? process.env['TEST_PARALLEL_INDEX'] ?? 0);
-const firstPort = 20_000 + (worker % 24) * 500;
+const firstPort = 20_000 + ((worker + Number(process.env['TEST_PORT_PART'] ?? 0)) % 24) * 500;
 let given = randomInt(500);
 
 /** A port that is free for TCP and for UDP. */
 export async function freePort(): Promise<number> {
-  for (;;) {
+  for (let tries = 0; tries < 500; tries += 1) {
     const port = firstPort + (given++ % 500);
     if ((await isFreeForTcp(port)) && (await isFreeForUdp(port))) return port;
   }
+  throw new Error('No port is free');
 }
 
 const isFreeForTcp = (port: number): Promise<boolean> =>
@@ -89,6 +91,8 @@ export async function startProcess(folder: string, environment: Record<string, s
     if (server.exitCode !== null || waited > 60_000) throw new Error(`The server did not start: ${said}`);
     await sleep(50);
   }
+  // Another program answers at its port.
+  if (server.exitCode !== null) throw new Error(`The server did not start: ${said}`);
   return {
     stop: () => end(server, 'SIGTERM'),
     kill: () => end(server, 'SIGKILL'),
@@ -103,7 +107,7 @@ export async function startProcess(folder: string, environment: Record<string, s
 }
 
 const isReady = (port: number): Promise<boolean> =>
-  fetch(`http://127.0.0.1:${port}/readyz`).then(
+  fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
     answer => answer.ok,
     () => false,
   );

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { registry } from '#lib/metrics.ts';
 import { startRadius } from '../services/radius.ts';
 import { proxySecret, startProxy } from './freeradius.ts';
 import { freePort } from './process.ts';
@@ -88,6 +89,11 @@ describe.skipIf(!radclient)('programs of others as proxies', async () => {
     const shown = async () => (await api.get('panel/radius-proxy', { token })).body.data[0];
     await expect.poll(shown).toMatchObject({ id, address: null, last_seen_at: expect.any(String) });
     expect((await api.delete(`panel/radius-proxy/${id}/certificate`, { token })).body.data.certificate).toBeNull();
-    await expect.poll(() => signIn(proxy.port, first.nas_identifier, 1)).toBeUndefined();
+    const revoked = async () =>
+      (await registry.getSingleMetric('portico_radsec_refused_total')?.get())?.values.find(
+        it => it.labels['reason'] === 'revoked',
+      )?.value;
+    await expect.poll(revoked).toBe(1);
+    expect(await signIn(proxy.port, first.nas_identifier, 1)).toBeUndefined();
   });
 });

@@ -46,17 +46,19 @@ async function scene() {
   const guest = () =>
     run(sql`insert into online_sessions (tenant_id, id, accounting_id, location_id, device_id, user_name, acct_session_id, started_at, updated_at, interim, day, hour_ends_at)
       values (${tenant}, ${newId()}, ${newId()}, ${location}, ${id}, 'ayse', ${newId()}, now(), now(), 60, current_date, now() + interval '1 day')`);
-  return { id, location, run, wait, heard, stays, status, listed, notified, guest };
+  return { id, tenant, run, wait, heard, stays, status, listed, notified, guest };
 }
 
 /** Listens to the changes of devices. */
-function listenAt({ run, location }: Awaited<ReturnType<typeof scene>>) {
+function listenAt({ run, tenant }: Awaited<ReturnType<typeof scene>>) {
   const events: { topic: string; nas_identifier?: string }[] = [];
+  let marks = 0;
   const stop = api.app.changes.subscribe(change => events.push(change));
-  /** The names of the devices that changed since the last call. Events arrive in order, so the one of the location comes last. */
+  /** The names of the devices that changed since the last call. Events arrive in order, so the mark comes last. */
   const heard = async () => {
-    await run(sql`update locations set city = city || 'x' where id = ${location}`);
-    await expect.poll(() => events.some(it => it.topic === 'locations')).toBe(true);
+    const mark = { tenant, location: null, topic: `mark ${(marks += 1)}` };
+    await run(sql`select pg_notify('portico', ${JSON.stringify(mark)})`);
+    await expect.poll(() => events.some(it => it.topic === mark.topic)).toBe(true);
     return events.splice(0).flatMap(it => (it.topic === 'devices' ? [it.nas_identifier] : []));
   };
   return { heard, stop };

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { zoneAtNoon } from '#features/sessions/testing/scene.ts';
 import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { mailDigests, mailNotices } from './mails.service.ts';
@@ -331,7 +332,7 @@ describe('the daily mail', () => {
   });
 
   test('follows the clock of the location unless the user has a time zone', async () => {
-    const zone = 'Pacific/Auckland';
+    const zone = zoneAtNoon();
     const user = await digested(null, hourIn(zone), zone);
     await send(offline(user.location));
     await api.app.db.pool.query(
@@ -346,8 +347,8 @@ describe('the daily mail', () => {
     await mailDigests(api.app);
     expect(await takeMails(api.app)).toHaveLength(1);
     const sent = await api.app.db.pool.query(
-      "select digested_on = (now() at time zone 'Pacific/Auckland')::date as today from notice_settings where user_id = $1",
-      [user.id],
+      'select digested_on = (now() at time zone $2)::date as today from notice_settings where user_id = $1',
+      [user.id, zone],
     );
     expect(sent.rows[0].today).toBe(true);
   });

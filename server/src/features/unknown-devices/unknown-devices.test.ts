@@ -262,7 +262,7 @@ describe('a flood', () => {
     const mark = async () => {
       const notice = JSON.stringify({ tenant, location: null, topic: 'mark' });
       await api.app.db.pool.query(`select pg_notify('portico', $1)`, [notice]);
-      await expect.poll(() => heard.at(-1)).toBe('mark');
+      await expect.poll(() => heard).toContain('mark');
     };
     await mark();
     heard.length = 0;

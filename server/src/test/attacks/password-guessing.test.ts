@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { holdBlocks } from '#features/throttle/testing/hold-blocks.ts';
 import { mostTried } from '#features/throttle/testing/most-tried.ts';
+import { afterFile } from '#test/after-file.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { freePorts, startProcess } from '#test/process.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
     DATABASE_URL: pool.options.connectionString!.replace('@/', '@localhost/'),
   });
   other = `http://127.0.0.1:${ports.PORT}`;
-  return () => server.stop();
+  afterFile(() => server.stop());
 });
 
 const from = (ip: string) => ({ 'x-forwarded-for': ip });

@@ -69,6 +69,7 @@ export async function run<M extends Mutant>(of: readonly M[], { server, shared }
     if (reason) problems.push({ mutant, kind: reason === 'survived' ? reason : 'no test', reason });
   }
 
+  process.env['TEST_PORT_PART'] = '12';
   const vitest = await createVitest('test', {
     root,
     config: false,
