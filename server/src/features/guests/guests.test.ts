@@ -46,7 +46,7 @@ describe('a guest sent by a router', () => {
     expect([out.status, out.headers.get('location')]).toEqual([303, 'http://10.5.50.1/logout']);
     expect(out.headers.getSetCookie().join()).toContain('portico_visit=; Path=');
     expect(online.html).toContain('href="http://example.com/news"');
-    expect(online.html).toMatch(/<dt>Data used<\/dt><dd>3 MB<\/dd>/);
+    expect(online.html).toMatch(/<dt>Data used<\/dt><dd data-bytes="3000000">3 MB<\/dd>/);
     expect(online.html).toMatch(/<dt>Time left<\/dt><dd>Unlimited<\/dd>/);
 
     // The same address, loaded again after the end.
