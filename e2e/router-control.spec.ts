@@ -23,7 +23,7 @@ test('a device is blocked at a connected router and by RADIUS', async ({ page, b
     const password = form.getByLabel(words.password, { exact: true });
     await password.fill('yanlış');
     await form.getByRole('button', { name: words.control.test }).click();
-    await expect(form).toContainText('user name or password');
+    await expect(form).toContainText('the router refused this username or password');
     await password.fill(account.password);
     await form.getByRole('button', { name: words.control.test }).click();
     await expect(form.getByRole('status')).toContainText(device.nas_identifier);

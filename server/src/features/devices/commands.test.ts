@@ -84,7 +84,7 @@ describe.each(protocols)('by %s, a router', protocol => {
     await block(wrong, mac);
     await send();
     expect(await latest(wrong)).toMatchObject({ state: 'failed' });
-    expect((await latest(wrong)).words).toMatch(/username or password/);
+    expect((await latest(wrong)).words).toMatch(/user ?name or password/);
     // After the correction, the failed commands go out on their own.
     await api.put(at(wrong), { token, body: { connection: connection(router, protocol) } });
     await send();
