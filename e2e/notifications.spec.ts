@@ -35,12 +35,18 @@ test('notices that the reader has not seen yet are not marked as read', async ({
 
 type Me = { data: { active_location: { id: string } } };
 
+const texts = {
+  tr: { change: 'Lokasyonu değiştir', unnamed: 'Bu bağlantı başka bir lokasyon için', notFound: 'Bulunamadı' },
+  en: { change: 'Change location', unnamed: 'This link leads to another location', notFound: 'Not found' },
+};
+
 for (const language of ['tr', 'en'] as const)
   test(`a member opens the notice of another location, also in a new tab (${language})`, async ({
     page,
     operator,
     product,
   }) => {
+    const say = texts[language];
     const other = await makeVenue(operator);
     const here = await makeVenue(operator);
     const member = {
@@ -78,7 +84,7 @@ for (const language of ['tr', 'en'] as const)
       if (tab !== page) {
         await expect(tab.getByText(other.name)).toBeVisible();
         expect((await call<Me>('GET', 'panel/user/me')).data.active_location.id).toBe(here.locationId);
-        await tab.getByRole('button', { name: language === 'tr' ? 'Lokasyonu değiştir' : 'Change location' }).click();
+        await tab.getByRole('button', { name: say.change }).click();
       }
       await expect(tab).toHaveURL(place);
       await expect(name(tab)).toHaveValue(other.name);
@@ -86,7 +92,9 @@ for (const language of ['tr', 'en'] as const)
 
     // A location that is not the member's, and an address that leads elsewhere.
     await page.goto(`/notifications/open?location=${here.device.id}&to=/devices`);
-    await expect(page.getByRole('heading', { name: language === 'tr' ? 'Bulunamadı' : 'Not found' })).toBeVisible();
+    await expect(page.getByText(say.unnamed)).toBeVisible();
+    await page.getByRole('button', { name: say.change }).click();
+    await expect(page.getByRole('heading', { name: say.notFound })).toBeVisible();
     await page.goto(`/notifications/open?location=${other.locationId}&to=https://example.com/`);
     await expect(page).toHaveURL(`${product.panel}/`);
   });
