@@ -112,40 +112,32 @@ describe('the router of a deleted device', () => {
   const sessions = (router: CoaRouter) =>
     ['now', 'guest-3', 'guest-4'].filter(name => router.received.some(packet => packet.includes(name)));
 
-  test.each([
-    ['the device', ({ device }: Scene) => api.delete(`panel/device/${device.id}`, as())],
+  const deletions: [string, (scene: Scene) => ReturnType<typeof api.delete>][] = [
+    ['the device', ({ device }) => api.delete(`panel/device/${device.id}`, as())],
     [
       'selected devices',
       ({ device }) => api.post('panel/device/selected/delete', { ...as(), body: { ids: [device.id] } }),
     ],
     ['the location', ({ locationId }) => api.delete(`panel/location/${locationId}`, as())],
-  ] as [string, (scene: Scene) => ReturnType<typeof api.delete>][])(
-    'is asked to end its sessions, and can still report them: %s',
-    async (_what, remove) => {
-      const { scene, router } = await online();
-      let free = (): void => undefined;
-      router.held = new Promise(resolve => (free = resolve));
-      const removed = remove(scene);
-      await vi.waitFor(() => expect(router.received.length).toBeGreaterThan(0), { timeout: 20_000 });
-      // The router reports the end of the session before it answers.
-      await scene.send('stop', { session: 'now', up: 1500, down: 2500, seconds: 60 });
-      free();
-      expect((await removed).status).toBeLessThan(300);
-      expect(sessions(router)).toEqual(['now', 'guest-3', 'guest-4']);
-      expect(new Set(asked(router))).toEqual(new Set([disconnectRequest]));
-      const rows = await get(`panel/reports/sessions?deviceIds=${scene.device.id}`);
-      expect(rows).toContainEqual(expect.objectContaining({ upload: 1500, download: 2500, close_reason: 'stop' }));
-    },
-  );
+  ];
 
-  test.each([
-    ['the device', ({ device }: Scene) => api.delete(`panel/device/${device.id}`, as())],
-    [
-      'selected devices',
-      ({ device }) => api.post('panel/device/selected/delete', { ...as(), body: { ids: [device.id] } }),
-    ],
-    ['the location', ({ locationId }) => api.delete(`panel/location/${locationId}`, as())],
-  ] as [string, (scene: Scene) => ReturnType<typeof api.delete>][])(
+  test.each(deletions)('is asked to end its sessions, and can still report them: %s', async (_what, remove) => {
+    const { scene, router } = await online();
+    let free = (): void => undefined;
+    router.held = new Promise(resolve => (free = resolve));
+    const removed = remove(scene);
+    await vi.waitFor(() => expect(router.received.length).toBeGreaterThan(0), { timeout: 20_000 });
+    // The router reports the end of the session before it answers.
+    await scene.send('stop', { session: 'now', up: 1500, down: 2500, seconds: 60 });
+    free();
+    expect((await removed).status).toBeLessThan(300);
+    expect(sessions(router)).toEqual(['now', 'guest-3', 'guest-4']);
+    expect(new Set(asked(router))).toEqual(new Set([disconnectRequest]));
+    const rows = await get(`panel/reports/sessions?deviceIds=${scene.device.id}`);
+    expect(rows).toContainEqual(expect.objectContaining({ upload: 1500, download: 2500, close_reason: 'stop' }));
+  });
+
+  test.each(deletions)(
     'takes no guests meanwhile, by MAC or password, and ends the session of one who was let in just before: %s',
     async (_what, remove) => {
       const { scene, router } = await online();
