@@ -12,7 +12,7 @@ import {
 } from './figures.queries.ts';
 
 const compared = () =>
-  counter('portico_figure_days_compared_total', 'Days whose totals were compared with their sessions');
+  counter('portico_figure_comparisons_total', 'Comparisons of the totals of one day with its sessions');
 const differing = () =>
   counter('portico_figure_differences_total', 'Totals that differed from their sessions and were repaired', ['figure']);
 
