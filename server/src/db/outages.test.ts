@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import pg from 'pg';
 import sql from 'sql-template-tag';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { refusal } from '#http/refusal.ts';
 import { newId } from '#lib/ids.ts';
 import { createLog } from '#lib/log.ts';
@@ -227,6 +227,7 @@ test('the log reports an outage once per message without a stack, and counts the
     },
   });
   vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const log = createLog('info', stream);
   const lost = () => Object.assign(new Error('terminating connection'), { code: '57P01' });
   for (let i = 0; i < 50; i++) log.error({ err: lost() }, 'job failed');
@@ -235,7 +236,6 @@ test('the log reports an outage once per message without a stack, and counts the
   log.error({ err: new Error('a bug') }, 'job failed');
   vi.advanceTimersByTime(10_001);
   log.error({ err: lost() }, 'job failed');
-  vi.useRealTimers();
   expect(lines.map(({ msg, unlogged }) => [msg, unlogged])).toEqual([
     ['job failed', undefined],
     ['a database connection was lost', undefined],

@@ -1,15 +1,15 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { NotStarted, runLimited } from './limited-process.ts';
 
 const limits = { cpuSeconds: 2, kilobytes: 200_000, ms: 10_000 };
 
 test('a program gets its input, and no setting of this process', async () => {
   vi.stubEnv('PORTICO_TEST_KEY', 'secret');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { code, output, isLate } = await runLimited(['/bin/sh', '-c', 'cat; env'], ['a', Buffer.from('b\n')], limits);
   expect({ code, isLate }).toEqual({ code: 0, isLate: false });
   expect(output.toString()).toMatch(/^ab\n/);
   expect(output.toString()).not.toContain('PORTICO_TEST_KEY');
-  vi.unstubAllEnvs();
 });
 
 test('a program that takes too long is ended', async () => {

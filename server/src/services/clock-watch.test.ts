@@ -37,8 +37,8 @@ test('a process whose clock is behind says so once, and again when it matches', 
 
 test('a clock that is set is counted and said once for each step, in both directions', async () => {
   const error = vi.spyOn(app.log, 'error');
-  const before = await steps();
   afterFile(watchClock(app, 10));
+  const before = await steps();
   expect(before).toEqual({ forwards: expect.any(Number), backwards: expect.any(Number) });
   const { now } = Date;
   const ahead = vi.spyOn(Date, 'now').mockImplementation(() => now() + 7_200_000);

@@ -1,4 +1,15 @@
 import { afterAll } from 'vitest';
 import { endFile } from './after-file.ts';
+import { changedSince, processState, restore } from './process-state.ts';
 
-afterAll(endFile);
+// Test files share a process, and which ones do is chance.
+const before = processState();
+afterAll(async () => {
+  try {
+    await endFile();
+  } finally {
+    const changed = changedSince(before);
+    restore(before);
+    if (changed.length > 0) throw new Error(`This file leaves its process changed: ${changed.join(', ')}`);
+  }
+});

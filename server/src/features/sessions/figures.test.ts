@@ -87,10 +87,11 @@ test('of a tenant that does not exist are refused by the command', async () => {
 
 test('that are wrong are repaired by the job, and counted', async () => {
   const before = await scene.days();
+  const countedBefore = await counted();
   await spoil(1);
   await spoil(2);
   await compareFigures(app);
-  expect(await counted()).toBeGreaterThanOrEqual(8);
+  expect((await counted()) - countedBefore).toBeGreaterThanOrEqual(8);
   expect(await scene.days()).toEqual(before);
   expect((await verify()).code).toBe(0);
   const told = await counted();

@@ -281,7 +281,10 @@ async function pollToken(): Promise<string> {
     token = new Headers(init?.headers).get('x-portico-token') ?? token;
     return new Response('');
   };
-  await router.poll();
-  globalThis.fetch = real;
+  try {
+    await router.poll();
+  } finally {
+    globalThis.fetch = real;
+  }
   return token;
 }

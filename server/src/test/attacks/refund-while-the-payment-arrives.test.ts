@@ -1,9 +1,8 @@
 import sql from 'sql-template-tag';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 import { testProvider } from '#features/integrations/payment/test-provider.ts';
 import { packageJobs } from '#features/packages/public.ts';
-import { afterFile } from '../after-file.ts';
 import type { Body } from '../harness.ts';
 
 /**
@@ -20,9 +19,9 @@ beforeAll(async () => {
   const account = { name: 'Deneme', location_id: location, integration_id: 'test-payment', params };
   await venue.create('panel/integration', account);
   day = await sell();
-  afterFile(() => vi.restoreAllMocks());
 }, 120_000);
 newGuestEachTest(() => venue);
+afterEach(() => void vi.restoreAllMocks());
 
 const free = { is_active: false, option: 'eur', value: 0 };
 /** Offers days of a paid profile of their own. */
@@ -93,13 +92,12 @@ test('an answer of before the refund, which arrives after it, changes nothing', 
   const it = await paid();
   await it.comeBack();
   const { confirm } = testProvider;
-  const spy = vi.spyOn(testProvider, 'confirm').mockImplementationOnce(async (at, order) => {
+  vi.spyOn(testProvider, 'confirm').mockImplementationOnce(async (at, order) => {
     const before = await confirm(at, order);
     expect(await it.refund()).toBe(200);
     return before;
   });
   await it.notify();
-  spy.mockRestore();
   expect(await booksOf(it.id)).toEqual([{ state: 'refunded', over: true, days: 0, total: 0, sales: 2 }]);
 });
 

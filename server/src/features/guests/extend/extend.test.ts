@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { holdBlocks } from '#features/throttle/testing/hold-blocks.ts';
 import { cookiesOf, newGuestEachTest, onlineOf, startVenue, type Venue } from '../testing/venue.ts';
 
@@ -252,6 +252,7 @@ describe('a guest with a voucher who is online', () => {
     expect(await ends()).toEqual([2]);
     // The page that is loaded again after the wait asks for none.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_620_000 });
+    onTestFinished(() => void vi.useRealTimers());
     const over = (await page()).html;
     vi.useRealTimers();
     expect(over).toContain(`action="${extendAt()}"`);

@@ -1,0 +1,31 @@
+import { vi } from 'vitest';
+
+/** What a test can change in its process. The next file in the process would meet it. */
+export const processState = (): Readonly<Record<string, unknown>> => ({
+  ...Object.fromEntries(Object.entries(process.env).map(([name, value]) => [`process.env.${name}`, value])),
+  'process.exitCode': process.exitCode,
+  'process.cwd()': process.cwd(),
+  'vi.useFakeTimers()': vi.isFakeTimers(),
+  'globalThis.fetch': globalThis.fetch,
+  'Date.now': Date.now,
+  'performance.now': performance.now,
+});
+
+/** The names of what is not as it was. */
+export function changedSince(before: Readonly<Record<string, unknown>>): string[] {
+  const now = processState();
+  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...names].filter(name => before[name] !== now[name]);
+}
+
+/** Undoes what can be undone, so that only the file that changed it fails. */
+export function restore(before: Readonly<Record<string, unknown>>): void {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  globalThis.fetch = before['globalThis.fetch'] as typeof fetch;
+  process.exitCode = before['process.exitCode'] as number | undefined;
+  process.chdir(before['process.cwd()'] as string);
+  for (const name of Object.keys(process.env)) if (!(`process.env.${name}` in before)) delete process.env[name];
+  for (const [name, value] of Object.entries(before))
+    if (name.startsWith('process.env.')) process.env[name.slice('process.env.'.length)] = value as string;
+}
