@@ -10,7 +10,9 @@ import { networkInterfaces } from 'node:os';
 /** Tests put their name servers here. */
 export const nameServers: string[] = [];
 
-const patienceMs = 5000;
+/** How long a name may take, and one question to a name server. Tests change them, because machines are slow at times. */
+export const patience = { ms: 5000, ofServerMs: 2000 };
+
 const noAnswer = () => Object.assign(new Error('the name servers do not answer'), { code: 'EAI_AGAIN' });
 
 /** A stranger's name servers are not asked for these. */
@@ -48,8 +50,8 @@ export async function lookUp(typed: string): Promise<string[]> {
   if (isLocal(name)) return system(name);
   const own = await inHostsFile(name);
   if (own.length) return own;
-  const signal = AbortSignal.timeout(patienceMs);
-  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+  const signal = AbortSignal.timeout(patience.ms);
+  const resolver = new Resolver({ timeout: patience.ofServerMs, tries: 2 });
   if (nameServers.length) resolver.setServers(nameServers);
   signal.addEventListener('abort', () => resolver.cancel());
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);

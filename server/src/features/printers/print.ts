@@ -16,13 +16,11 @@ export class PrinterError extends Error {
   }
 }
 
-const connectMs = 4000;
+/** Tests change these, because machines are slow at times. */
+export const patience = { connectMs: 4000, answerMs: 1000, receiptMs: 15_000, closeMs: 3000 };
 /** A printer serves one connection at a time, so another desk may have it for a moment. */
 const connects = 3;
 const againMs = 1000;
-const answerMs = 1000;
-const receiptMs = 15_000;
-const closeMs = 3000;
 
 // Real-time status (DLE EOT), and the paper status once everything before it is printed (GS r).
 const askOffline = [0x10, 0x04, 0x02];
@@ -41,7 +39,7 @@ async function open({ host, port }: Pick<Printer, 'host' | 'port'>, allowInside:
   if (address === null) throw new PrinterError('printer_away');
   for (let attempt = 1; ; attempt += 1) {
     const socket = connect({ host: address, port, noDelay: true });
-    const timer = setTimeout(() => socket.destroy(new Error('timed out')), connectMs);
+    const timer = setTimeout(() => socket.destroy(new Error('timed out')), patience.connectMs);
     try {
       await once(socket, 'connect');
       return socket;
@@ -91,7 +89,7 @@ class Line {
   /** Sends what is left, and waits for the other side to take it. Returns whether it did. */
   async end(): Promise<boolean> {
     if (!this.isOpen) return false;
-    const timer = setTimeout(() => this.socket.destroy(), closeMs);
+    const timer = setTimeout(() => this.socket.destroy(), patience.closeMs);
     const isTaken = await new Promise<boolean>(resolve => {
       this.socket.once('close', () => resolve(false));
       this.socket.end(() => resolve(true));
@@ -104,11 +102,11 @@ class Line {
 
 /** Whether the printer answers questions about its state. Throws when it cannot print. */
 async function checkState(line: Line): Promise<boolean> {
-  const paper = await line.ask(askPaper, answerMs);
+  const paper = await line.ask(askPaper, patience.answerMs);
   if (!line.isOpen) throw new PrinterError('printer_away');
   if (paper === undefined || !isStatus(paper)) return false;
   if (paper & paperEnds) throw new PrinterError('printer_paper');
-  const offline = (await line.ask(askOffline, answerMs)) ?? 0;
+  const offline = (await line.ask(askOffline, patience.answerMs)) ?? 0;
   if (offline & coverIsOpen) throw new PrinterError('printer_cover');
   if (offline & stoppedForPaper) throw new PrinterError('printer_paper');
   if (offline & hasError) throw new PrinterError('printer_failed');
@@ -131,7 +129,7 @@ export async function sendReceipts(
     for (const receipt of receipts) {
       line.send(receipt);
       if (!answers) continue;
-      const printed = await line.ask(askPrinted, receiptMs);
+      const printed = await line.ask(askPrinted, patience.receiptMs);
       if (printed !== undefined && !(printed & printedWithoutPaper)) continue;
       if (printed === undefined && line.isOpen) await checkState(line);
       throw new PrinterError(printed === undefined ? 'printer_stopped' : 'printer_paper');

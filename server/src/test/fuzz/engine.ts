@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { measureCoverage } from './coverage.ts';
 import { below, mutate } from './mutate.ts';
 import type { Target } from './target.ts';
@@ -14,14 +15,30 @@ export interface Finding {
  */
 const slowMs = 100;
 
+const cpuMs = (began: NodeJS.CpuUsage): number => {
+  const { user, system } = process.threadCpuUsage(began);
+  return (user + system) / 1000;
+};
+
+/** The CPU time of `hashes` on the machine of which `slowMs` is true. */
+const referenceMs = 20;
+const hashes = 20_000;
+
+/** How many times slower than that machine this one is now; a faster one counts as equal. */
+function slowness(): number {
+  const began = process.threadCpuUsage();
+  let hash = '';
+  for (let left = hashes; left > 0; left--) hash = createHash('sha256').update(hash).digest('hex');
+  return Math.max(1, cpuMs(began) / referenceMs);
+}
+
 function problemOf(target: Target, input: Buffer): string | undefined {
   try {
     const copy = Buffer.from(input);
     const began = process.threadCpuUsage();
     target.run(copy);
-    const { user, system } = process.threadCpuUsage(began);
-    const took = (user + system) / 1000;
-    return took > slowMs ? `slow: ${took.toFixed(0)} ms` : undefined;
+    const took = cpuMs(began);
+    return took > slowMs && took > slowMs * slowness() ? `slow: ${took.toFixed(0)} ms` : undefined;
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   }

@@ -16,3 +16,9 @@ describe.each(targets)('what strangers send to $name', target => {
     expect(told(tryMany(target, inputs, { runs: 2000, seed: 20_261_122 }))).toEqual([]);
   });
 });
+
+test('an input that keeps the processor busy is a problem on any machine', () => {
+  const busy = { name: 'busy', seeds: [], run: (input: Buffer) => void /^(a+)+$/.test(String(input)) };
+  expect(tryInput(busy, Buffer.from(`${'a'.repeat(26)}b`))?.problem).toMatch(/^slow: \d+ ms$/);
+  expect(tryInput(busy, Buffer.from('aaaab'))).toBeUndefined();
+});
