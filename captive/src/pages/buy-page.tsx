@@ -19,9 +19,7 @@ type Say = (key: PortalMessageKey) => string;
 export function buyTitle(view: BuyView): string {
   const { buy: texts } = textsIn(view.language);
   const { step } = view.at;
-  return step === 'choose' || step === 'confirm'
-    ? wording(view.portal?.messages ?? {}, 'select_paid', view.language)
-    : texts[step];
+  return step === 'choose' ? wording(view.portal?.messages ?? {}, 'select_paid', view.language) : texts[step];
 }
 
 export function BuyPage({ view }: { view: BuyView }) {

@@ -66,6 +66,7 @@ export const de: Texts = {
   },
   buy: {
     choose: 'Auswählen',
+    confirm: 'Ihr Kauf',
     tax: 'Enthaltene Steuer ({rate})',
     receipt: 'Der Beleg geht an diese Adresse. Er enthält einen Code für Ihre anderen Geräte.',
     pay: 'Zahlung',

@@ -65,6 +65,7 @@ export const en: Texts = {
   },
   buy: {
     choose: 'Choose',
+    confirm: 'Your purchase',
     tax: 'Tax included ({rate})',
     receipt: 'The receipt goes to this address. It has a code for your other devices.',
     pay: 'Payment',

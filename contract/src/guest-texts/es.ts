@@ -65,6 +65,7 @@ export const es: Texts = {
   },
   buy: {
     choose: 'Elegir',
+    confirm: 'Su compra',
     tax: 'Impuesto incluido ({rate})',
     receipt: 'El recibo llega a esta dirección. Lleva un código para sus otros dispositivos.',
     pay: 'Pago',

@@ -65,6 +65,7 @@ export const fr: Texts = {
   },
   buy: {
     choose: 'Choisir',
+    confirm: 'Votre achat',
     tax: 'Dont TVA ({rate})',
     receipt: 'Le reçu est envoyé à cette adresse. Il contient un code pour vos autres appareils.',
     pay: 'Paiement',

@@ -66,6 +66,7 @@ export const it: Texts = {
   },
   buy: {
     choose: 'Scegli',
+    confirm: 'Il tuo acquisto',
     tax: 'IVA inclusa ({rate})',
     receipt: 'La ricevuta arriva a questo indirizzo. Contiene un codice per gli altri tuoi dispositivi.',
     pay: 'Pagamento',

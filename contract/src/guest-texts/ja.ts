@@ -66,6 +66,7 @@ export const ja: Texts = {
   },
   buy: {
     choose: '選択',
+    confirm: 'ご購入内容',
     tax: '内税（{rate}）',
     receipt: '領収書をこのアドレスに送ります。ほかの端末で使えるコードが記載されています。',
     pay: 'お支払い',

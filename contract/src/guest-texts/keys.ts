@@ -36,6 +36,7 @@ export interface Texts {
   readonly buy: Readonly<
     Record<
       | 'choose'
+      | 'confirm'
       | 'tax'
       | 'receipt'
       | 'pay'

@@ -65,6 +65,7 @@ export const tr: Texts = {
   },
   buy: {
     choose: 'Seç',
+    confirm: 'Satın alma özeti',
     tax: 'İçindeki vergi ({rate})',
     receipt: 'Makbuz bu adrese gönderilir. Diğer cihazlarınız için bir kod içerir.',
     pay: 'Ödeme',

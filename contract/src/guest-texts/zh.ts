@@ -63,6 +63,7 @@ export const zh: Texts = {
   },
   buy: {
     choose: '选择',
+    confirm: '您的购买',
     tax: '含税（{rate}）',
     receipt: '收据将发送到此邮箱，其中有供您其他设备使用的代码。',
     pay: '付款',

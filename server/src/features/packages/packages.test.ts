@@ -87,6 +87,7 @@ describe('packages', () => {
     expect(order.headers.get('content-security-policy')).toContain("form-action 'self' http:");
     for (const text of ['Days chosen', 'Total', '€14.97', '€2.50', 'Buy', 'Change package', '20%'])
       expect(order.html, text).toContain(text);
+    expect(order.html).toContain('<h1>Your purchase</h1>');
     const turkish = await venue.captive.get(`${buyAt()}?${query()}`.replace('lang=en', 'lang=tr'));
     expect(turkish.html).toContain('Günlük');
     expect(turkish.html).toContain('Satın aldığımı geri yükle');
