@@ -42,6 +42,9 @@ test('the demo shows guests who sign in, past sessions and vouchers, after a fir
   // The simulator counts guests once they have a session; the demo's arrive within ten seconds.
   await expect.poll(() => panel.get<Listed[]>('panel/onlines'), { timeout: 60_000, interval: 500 }).not.toEqual([]);
   expect(await panel.get<Listed[]>('panel/voucher-batch')).toHaveLength(4);
+  // One venue sells, and its account takes no money.
+  expect(await panel.get('panel/package')).toMatchObject([{ location: { name: 'Otel Mavi Koy' }, is_active: true }]);
+  expect(await panel.get('panel/integration')).toMatchObject([{ integration_id: 'test-payment' }]);
   const visitors = await panel.get<Listed[]>('panel/client?per_page=100');
   expect(visitors).toHaveLength(48);
   const seen = visitors.filter(it => it.last_seen_at !== null);

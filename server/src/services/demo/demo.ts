@@ -92,6 +92,12 @@ async function fillLocation(
   }
   for (const { profile, ...batch } of it.vouchers)
     await panel.post('panel/voucher-batch', { ...batch, location_id, profile_id: profiles.get(profile) });
+  if (app.settings.TEST_PAYMENTS && it.packages.length) {
+    const account = { name: 'Deneme', location_id, integration_id: 'test-payment' };
+    await panel.post('panel/integration', { ...account, params: { connection: { type: 'test-payment' } } });
+    for (const { profile, ...terms } of it.packages)
+      await panel.post('panel/package', { ...terms, location_id, profile_id: profiles.get(profile) });
+  }
   await fillMenu(panel, it.menu);
   const devices: Made[] = [];
   for (const { brand, waiting: _, ...device } of it.devices)

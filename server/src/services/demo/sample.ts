@@ -1,4 +1,5 @@
 import type { DeviceForm } from '@portico/contract/devices.ts';
+import type { PackageForm } from '@portico/contract/packages.ts';
 import type { ProfileForm } from '@portico/contract/profiles.ts';
 import type { VoucherBatchForm } from '@portico/contract/vouchers.ts';
 import type { SampleMenu } from './menu.ts';
@@ -10,6 +11,10 @@ const off = <O extends string>(option: O) => ({ is_active: false, option, value:
 type Profile = Omit<ProfileForm, 'location_id'>;
 /** `profile` is the name of one of the location's. */
 type Vouchers = Pick<VoucherBatchForm, 'name' | 'count' | 'valid_for' | 'price' | 'currency' | 'at_desk'> & {
+  profile: string;
+};
+/** `profile` is the name of one of the location's. */
+type Package = Pick<PackageForm, 'name' | 'description' | 'price' | 'currency' | 'tax_rate' | 'max_days'> & {
   profile: string;
 };
 type Device = Pick<DeviceForm, 'name' | 'mac_address'> & {
@@ -35,6 +40,8 @@ export interface SampleLocation {
   /** Its visitors have e-mail addresses. */
   readonly asksEmail?: true;
   readonly vouchers: readonly Vouchers[];
+  /** What its guests buy. They pay at the test provider, without money. */
+  readonly packages: readonly Package[];
 }
 
 const standard: Profile = {
@@ -112,6 +119,29 @@ export const sample: readonly SampleLocation[] = [
         at_desk: false,
       },
     ],
+    packages: [
+      {
+        profile: 'Premium',
+        name: {
+          tr: 'Premium internet',
+          en: 'Premium internet',
+          de: 'Premium-Internet',
+          ru: 'Премиум-интернет',
+          ar: 'إنترنت مميز',
+        },
+        description: {
+          tr: 'Film ve görüntülü görüşme için 100 Mbit/s, üç cihaz.',
+          en: '100 Mbit/s for films and video calls, on three devices.',
+          de: '100 Mbit/s für Filme und Videoanrufe, auf drei Geräten.',
+          ru: '100 Мбит/с для фильмов и видеозвонков, на трёх устройствах.',
+          ar: '100 ميغابت/ث للأفلام ومكالمات الفيديو، على ثلاثة أجهزة.',
+        },
+        price: 25_000,
+        currency: 'try',
+        tax_rate: 2000,
+        max_days: 14,
+      },
+    ],
   },
   {
     menu: 'cafe',
@@ -140,6 +170,7 @@ export const sample: readonly SampleLocation[] = [
         at_desk: true,
       },
     ],
+    packages: [],
   },
   {
     menu: 'hospital',
@@ -161,5 +192,6 @@ export const sample: readonly SampleLocation[] = [
     ],
     visitors: 14,
     vouchers: [],
+    packages: [],
   },
 ];
