@@ -108,6 +108,19 @@ call tell_moments('purchases', 'purchase',
   '{id, visitor_id, package_id, package, days, amount, tax, currency, provider, payment, state, paid_at, refunded_at}',
   '{created=created_at, paid=paid_at, failed=state:failed, refused=state:refused, refunded=refunded_at, charged_back=state:charged-back}');
 
+-- A visitor that is deleted, by itself or by an administrator, is removed from its purchases; their amounts stay for the books. A
+-- purchase that may still be paid keeps its address, because the receipt goes there.
+create function forget_buyer() returns trigger
+language plpgsql as $$
+begin
+  update purchases set email = null, phone = null, client_mac = null
+  where tenant_id = old.tenant_id and visitor_id = old.id and state not in ('open', 'failed');
+  return old;
+end
+$$;
+-- Before the purchases lose their visitor.
+create trigger forget_buyer before delete on visitors for each row execute function forget_buyer();
+
 -- Gives the packages that have a profile another one.
 create function replace_package_profile(p_profile uuid, p_replacement uuid) returns void
 language sql as $$

@@ -6,7 +6,8 @@ import { startShop } from './testing/shop.ts';
 
 /** What a browser sees of a purchase that it can use no more, because its guest has deleted its data or used it up. */
 
-const { venue, bought, purchaseOf, purchases, begin, newEmail, goOffline } = await startShop();
+const { venue, bought, purchaseOf, purchases, begin, newEmail, confirm, goOffline, decide, read, post } =
+  await startShop();
 
 const erase = (cookie: string) => venue.captive.form(`/w/${venue.nas}/my-data/delete`, { lang: 'en' }, { cookie });
 const dropped = (answer: PageAnswer) =>
@@ -45,6 +46,47 @@ test('a payment that is under way keeps the address for its receipt, and the bro
   expect(dropped(await erase(cookie))).toContain('portico_bought');
   expect(await purchaseOf(email)).toMatchObject([{ state: 'open', email }]);
 });
+
+test('a purchase that failed is paid after its guest has deleted its data: the receipt and the days go to a new visitor', async () => {
+  const email = newEmail();
+  const { cookie, purchase } = await begin(email, 1);
+  const id = purchase['id'] as string;
+  await venue.run(sql`update purchases set state = 'failed' where id = ${id}`);
+  await erase(cookie);
+  expect(await purchaseOf(email)).toMatchObject([{ id, state: 'failed', visitor_id: null, email }]);
+  // The provider reports it late: its guest comes back from its page.
+  await venue.captive.get(await decide(purchase, 'pay'));
+  expect(await purchaseOf(email)).toMatchObject([{ id, state: 'paid', email }]);
+  const [{ visitor_id: visitor }] = (await purchaseOf(email)) as [{ visitor_id: string }];
+  expect((await read(`panel/client/${visitor}`)).data).toMatchObject({ email, total_paid_day: 1 });
+  expect(await venue.rows(sql`select template from outbox_mails where address = ${email}`)).toEqual([
+    { template: 'purchase_receipt' },
+  ]);
+});
+
+test.each([
+  ['one visitor', (id: string) => venue.api.delete(`panel/client/${id}`, { token: venue.admin })],
+  ['selected visitors', (id: string) => post('panel/client/selected/delete', { ids: [id] })],
+])(
+  'an administrator who deletes %s takes the address out of the purchases; one that may still be paid keeps it',
+  async (_which, remove) => {
+    const { email, id, cookie } = await buyer();
+    const [{ visitor_id: visitor }] = (await purchaseOf(email)) as [{ visitor_id: string }];
+    await venue.run(sql`update purchases set phone = '+905321234567' where id = ${id}`);
+    // The same guest goes on to buy once more.
+    const open = newEmail();
+    expect((await confirm(open, { days: 1 })).status).toBe(303);
+    const [purchase] = await purchaseOf(open);
+    await venue.run(sql`update purchases set visitor_id = ${visitor} where id = ${purchase!['id']}`);
+    expect((await remove(visitor)).status).toBeLessThan(300);
+    expect(
+      await venue.rows(sql`select state, email, phone, client_mac, visitor_id from purchases where id = ${id}`),
+    ).toEqual([{ state: 'paid', email: null, phone: null, client_mac: null, visitor_id: null }]);
+    expect((await purchases()).find(it => it['id'] === id)).toMatchObject({ state: 'paid', amount: 499, email: null });
+    expect(await purchaseOf(open)).toMatchObject([{ state: 'open', email: open }]);
+    expect((await pay(cookie)).html).toContain('does not know your purchase');
+  },
+);
 
 test('access that another visitor of this browser has paid for stays', async () => {
   const { email, cookie } = await buyer();

@@ -2,7 +2,6 @@ export { packageJobs } from './packages.jobs.ts';
 export { listOffered, type OfferedPackage } from './packages.queries.ts';
 export {
   claimCheckout,
-  eraseBuyer,
   findByCode,
   findCharging,
   findRunning,

@@ -289,14 +289,6 @@ export const claimDue = (tx: Tx, limit: number) =>
     update purchases b set check_at = now() + interval '5 minutes'
     from due where b.tenant_id = due.tenant_id and b.id = due.id returning b.tenant_id, b.id`);
 
-/**
- * Removes a guest who is deleted from its purchases; their amounts stay for the books. One that may still be paid keeps its
- * address, because the receipt goes there.
- */
-export const eraseBuyer = (tx: Tx, visitorId: string) =>
-  tx.run(sql`
-    update purchases set email = null, phone = null, client_mac = null where visitor_id = ${visitorId} and state not in ('open', 'failed')`);
-
 /** Gives up purchases that were not paid within a day. A payment that arrives later still counts. */
 export const failOld = (tx: Tx) =>
   tx.run(sql`

@@ -303,4 +303,10 @@ export const ofMoney: readonly Mutant[] = [
     test: 'server/src/features/integrations/payment/payment.test.ts',
     title: 'that reports another amount, currency or purchase',
   },
+  {
+    wrong: 'the purchases of a deleted visitor keep its address',
+    statement: 'drop trigger forget_buyer on visitors',
+    test: 'server/src/features/packages/erased-purchases.test.ts',
+    title: 'takes the address out of the purchases',
+  },
 ];

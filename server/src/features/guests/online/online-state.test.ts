@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
+import { routerAt } from '#features/sessions/testing/router.ts';
 import type { PageAnswer } from '../testing/captive.ts';
 import { cookiesOf, newGuestEachTest, startVenue, type Venue } from '../testing/venue.ts';
 
@@ -123,6 +124,24 @@ test('an end long after a command of the staff is not theirs', async () => {
   expect((await venue.api.post('panel/onlines/selected/end', { token: venue.admin, body })).status).toBe(200);
   await venue.run(sql`update session_commands set requested_at = requested_at - interval '3 hours'`);
   await guest.ends();
+  expect((await guest.next()).html).toContain('<h1>Your session has ended</h1>');
+});
+
+test('a session that goes on at another router keeps its page, until it ends there', async () => {
+  const guest = await comeOnline();
+  const { brand_id } = (await venue.api.get(`panel/device/${venue.device.id}`, { token: venue.admin })).body.data;
+  const body = { name: 'Terrace', brand_id, mac_address: '02:00:00:00:00:02', location_id: venue.location };
+  const { id } = await venue.create('panel/device', body);
+  const { nas_identifier } = (await venue.api.get(`panel/device/${id}`, { token: venue.admin })).body.data;
+  const terrace = await routerAt(venue.api.app, nas_identifier);
+  const at = { mac: venue.mac, sessionId: 'terrace', framedIp: '10.5.51.7', uploadBytes: 0, downloadBytes: 0 };
+  await terrace.reports('start', guest.username, at);
+  expect((await venue.api.get(`panel/onlines?mac=${venue.mac}`, { token: venue.admin })).body.data).toMatchObject([
+    { device: { name: 'Terrace' } },
+  ]);
+  for (const headers of [{ cookie: guest.cookie }, { 'x-forwarded-for': '10.5.51.7' }])
+    expect((await venue.captive.get(guest.watch, headers as Record<string, string>)).status).toBe(404);
+  await terrace.reports('stop', guest.username, { ...at, sessionSeconds: 90 });
   expect((await guest.next()).html).toContain('<h1>Your session has ended</h1>');
 });
 

@@ -3,7 +3,6 @@ import type { GuestMarketingForm } from '@portico/contract/guest-forms.ts';
 import type { DataField, DataView } from '@portico/contract/guests.ts';
 import type { Tx } from '#db/tenant.ts';
 import { eraseConsents, listOpenOf, type OpenConsent, withdrawOf } from '#features/consents/public.ts';
-import { eraseBuyer } from '#features/packages/public.ts';
 import { eraseAdGuest, eraseResponses } from '#features/portals/public.ts';
 import {
   eraseFailedLogins,
@@ -273,7 +272,6 @@ export async function eraseOwnData(
       return forgetVisitorDevice(tx, guest);
     }
     await keepForLaw(tx, row.id);
-    await eraseBuyer(tx, row.id);
     await eraseVisitor(tx, row.id);
   });
   // The guest need not wait for the routers; the job retries.
