@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { zoneAtNoon } from '#features/sessions/testing/scene.ts';
 import { farZones } from '#test/far-zones.ts';
 import type { Body } from '#test/harness.ts';
+import { fileForm, picture } from '#test/uploads.ts';
+import { comeOnline } from './testing/come-online.ts';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf } from './testing/venue.ts';
 
 let venue: Awaited<ReturnType<typeof startVenue>>;
@@ -97,6 +99,31 @@ describe('a period with another portal', () => {
     const location = (await venue.api.get(at('location'), { token: venue.admin })).body.data;
     expect(location.portal_periods).toEqual([]);
     await plan('location');
+  });
+
+  test('leads to the link and the frame of its advertisements, in a period of the location and of a device', async () => {
+    const ads = `panel/portal/${evening.id}/ads`;
+    const body = fileForm(await picture(), { collection: 'advertisement' });
+    const { url } = (await venue.api.post(`panel/portal/${evening.id}/image`, { token: venue.admin, body })).body.data;
+    const link = 'https://night.example/';
+    const linked = await venue.create(ads, { name: 'Night', type: 'image', images: [url], link });
+    const embed_code = '<iframe src="https://night.example/1"></iframe>';
+    const framed = await venue.create(ads, { name: 'Film', type: 'embed', embed_code });
+    const [online, browser] = await comeOnline(venue);
+    const opened = async () => {
+      const answer = await venue.captive.get(`/w/${venue.nas}/ad/${linked.id}/open`, browser);
+      return answer.headers.get('location');
+    };
+    const frame = async () => (await venue.captive.get(`/w/${venue.nas}/ad/${framed.id}`)).status;
+    for (const kind of ['location', 'device'] as const) {
+      await plan(kind, { starts_on: today() });
+      const page = await venue.captive.get(online, browser);
+      expect(page.html, kind).toMatch(new RegExp(`/w/${venue.nas}/ad/(${linked.id}/open|${framed.id})"`));
+      expect([await opened(), await frame()], kind).toEqual([link, 200]);
+      await plan(kind);
+      expect([await opened(), await frame()], kind).toEqual([null, 404]);
+    }
+    for (const { id } of [linked, framed]) await venue.api.delete(`${ads}/${id}`, { token: venue.admin });
   });
 
   test('is told in the order in which it was saved', async () => {
