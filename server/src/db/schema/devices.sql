@@ -551,6 +551,20 @@ call tell_changes('networks', 'network', 'device_id', '{id, device_id, name, sta
 create trigger announce after insert or delete or update on networks
   for each row execute function announce('devices');
 
+-- The locations that show a portal: by themselves, at a device or in a network, always or at certain times.
+create function locations_with_portal(p_tenant uuid, p_portal uuid) returns setof uuid
+language sql stable parallel safe as $$
+  select l.id from locations l
+  where l.tenant_id = p_tenant and (l.portal_id = p_portal
+    or l.portal_periods <> '[]' and l.portal_periods @> jsonb_build_array(jsonb_build_object('portal_id', p_portal)))
+  union
+  select d.location_id from devices d
+  where d.tenant_id = p_tenant and d.portal_periods <> '[]' and d.portal_periods @> jsonb_build_array(jsonb_build_object('portal_id', p_portal))
+  union
+  select d.location_id from networks n join devices d on d.tenant_id = n.tenant_id and d.id = n.device_id
+  where n.tenant_id = p_tenant and n.portal_id = p_portal
+$$;
+
 -- MAC addresses that a device blocks, or lets pass without a sign-in. networks '{}': all of them.
 create table mac_rules (
   tenant_id uuid not null,

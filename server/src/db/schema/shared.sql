@@ -164,7 +164,7 @@ end $$;
 
 -- Queues an event about a row for the webhooks of its location and for those of the whole tenant.
 -- `place`: the column that holds the location, or the device or portal that it belongs to. A portal of the tenant concerns the
--- locations that show it, even in one network only. `shown`: the columns in the payload.
+-- locations that show it, even in one network or at certain times only. `shown`: the columns in the payload.
 create function tell_event(
   noun text, verb text, it jsonb, place text, shown text[], more jsonb default '{}'
 ) returns void
@@ -191,11 +191,8 @@ begin
     return;
   end if;
   perform queue_webhook_event(tenant, null, noun || '.' || verb, jsonb_build_object('location_id', null) || content);
-  perform queue_webhook_event(tenant, l.id, noun || '.' || verb, jsonb_build_object('location_id', l.id) || content, wide => false)
-  from locations l
-  where l.tenant_id = tenant and (l.portal_id = portal or exists (
-    select from networks n join devices d on d.tenant_id = n.tenant_id and d.id = n.device_id
-    where n.tenant_id = tenant and n.portal_id = portal and d.location_id = l.id));
+  perform queue_webhook_event(tenant, id, noun || '.' || verb, jsonb_build_object('location_id', id) || content, wide => false)
+  from locations_with_portal(tenant, portal) id;
 end $$;
 
 -- A UUIDv7 (RFC 9562) in the order of its microsecond: the twelve bits after the version are the fraction of the

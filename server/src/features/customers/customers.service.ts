@@ -12,7 +12,7 @@ import {
   suspendLocation,
 } from '#features/locations/public.ts';
 import { notify } from '#features/notifications/public.ts';
-import { keepPortal } from '#features/portals/public.ts';
+import { keepPortals } from '#features/portals/public.ts';
 import { tellOfWebhooksOf } from '#features/team/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
@@ -86,7 +86,7 @@ export async function handOver(tx: Tx, actor: Actor, id: string, email: string |
   if (before) await leaveLocation(tx, before, id);
   await setOwner(tx, id, ownerId);
   if (before) await tellOfWebhooksOf(tx, before, id);
-  await keepPortal(tx, id);
+  await keepPortals(tx, id);
   const data = { location: customer.name, user: await queries.nameOf(tx, actor.userId) };
   const about = { kind: 'customer_given', data, locationId: id } as const;
   if (ownerId !== actor.userId)

@@ -253,6 +253,44 @@ describe('transferring a customer', () => {
     expect((await api.get(`panel/portal/${common}`, { token: reseller.token })).status).toBe(200);
   });
 
+  test('includes a portal that only it shows, at certain times or in a network', async () => {
+    const token = reseller.token;
+    for (const kind of ['location', 'device', 'network']) {
+      const body = { name: 'Akşam', location_id: null };
+      const portal_id = (await api.post('panel/portal', { token, body })).body.data.id;
+      const given = await api.location(token, 'Giden');
+      const device = `panel/device/${await addDevice(given, 'Lobi')}`;
+      const periods = { portal_periods: [{ portal_id, weekdays: [1] }] };
+      const network = { name: 'Lobi', start_ip: '10.77.1.0', subnet: 24, portal_id };
+      const shown =
+        kind === 'network'
+          ? await api.post(`${device}/network`, { token, body: network })
+          : await api.put(kind === 'device' ? device : `panel/location/${given}`, { token, body: periods });
+      expect(shown.status, shown.text).toBeLessThan(300);
+      expect((await give(given, other.email)).status, kind).toBe(204);
+      const seen = await api.get(`panel/portal/${portal_id}`, { token: other.token });
+      expect(seen.body.data?.location_id, kind).toBe(given);
+      expect((await api.get(`panel/portal/${portal_id}`, { token })).status, kind).toBe(404);
+    }
+  });
+
+  test('does not take a portal that another location, or one of its devices, shows at certain times', async () => {
+    const token = reseller.token;
+    const shared = async () =>
+      (await api.post('panel/portal', { token, body: { name: 'Akşam', location_id: null } })).body.data.id;
+    for (const kind of ['location', 'device']) {
+      const portal = await shared();
+      const given = await api.location(token, 'Giden', { portal_id: portal });
+      const kept = await api.location(token, 'Kalan');
+      const at = kind === 'device' ? `panel/device/${await addDevice(kept, 'Lobi')}` : `panel/location/${kept}`;
+      const body = { portal_periods: [{ portal_id: portal, weekdays: [1] }] };
+      expect((await api.put(at, { token, body })).status, kind).toBe(200);
+      expect((await give(given, other.email)).status, kind).toBe(204);
+      expect((await api.get(`panel/portal/${portal}`, { token })).body.data?.location_id, kind).toBeNull();
+      expect((await api.get(`panel/portal/${portal}`, { token: other.token })).status, kind).toBe(404);
+    }
+  });
+
   test('can return it to the tenant’s administrators, or to one of them', async () => {
     const [one, two] = [await make('Bir'), await make('İki')];
     expect((await give(one, null)).status).toBe(204);

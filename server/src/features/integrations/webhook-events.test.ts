@@ -183,6 +183,19 @@ describe('a webhook is told of', () => {
     expect(await told()).toMatchObject([{ type: 'portal.updated', data: { location_id: venue.location } }]);
   });
 
+  test('a shared portal that a location or a device shows at certain times', async () => {
+    const portal = await send('post', 'panel/portal', { name: 'Akşam' });
+    await venue.run(sql`update portals set location_id = null where id = ${portal.id}`);
+    const portal_periods = [{ portal_id: portal.id, weekdays: [1] }];
+    for (const at of [`panel/location/${venue.location}`, `panel/device/${venue.device.id}`]) {
+      await send('put', at, { portal_periods });
+      await venue.run(sql`delete from webhook_deliveries`);
+      await send('put', `panel/portal/${portal.id}`, { name: `Akşam ${at}` });
+      expect(await told(), at).toMatchObject([{ type: 'portal.updated', data: { location_id: venue.location } }]);
+      await send('put', at, { portal_periods: [] });
+    }
+  });
+
   test('a device and where it goes, but not of its packets', async () => {
     const brand_id = (await venue.rows(sql`select id from brands where slug = 'mikrotik'`))[0]!['id'];
     const form = { location_id: venue.location, brand_id, name: 'Bahçe', mac_address: 'A1:B2:C3:D4:E5:77' };

@@ -33,8 +33,8 @@ export interface StoredPortal extends PortalRow, PortalContent {
 }
 
 /** Whether one of these periods shows the portal. The first condition is that of an index. */
-const names = (periods: Sql, portal = sql`p.id`) =>
-  sql`(${periods} <> '[]' and ${periods} @> jsonb_build_array(jsonb_build_object('portal_id', ${portal})))`;
+const names = (periods: Sql) =>
+  sql`(${periods} <> '[]' and ${periods} @> jsonb_build_array(jsonb_build_object('portal_id', p.id)))`;
 
 /** Portals shown by the location itself or by a network of one of its devices. */
 const shownIn = (ids: readonly string[]) => sql`(
@@ -166,9 +166,7 @@ export const listShownAt = (tx: Tx, it: { readonly id: string; readonly location
     select l.available_providers as given,
       exists (select from integrations i where i.location_id = l.id and i.kind = 'openid') as social
     from locations l
-    where l.id = ${it.location_id} or l.portal_id = ${it.id} or ${names(sql`l.portal_periods`, sql`${it.id}::uuid`)}
-      or exists (select from devices d where d.location_id = l.id and ${names(sql`d.portal_periods`, sql`${it.id}::uuid`)})
-      or exists (select from networks n join devices d on d.id = n.device_id where n.portal_id = ${it.id} and d.location_id = l.id)`);
+    where l.id = ${it.location_id} or l.id in (select locations_with_portal(current_tenant(), ${it.id}))`);
 
 export const updatePortal = (tx: Tx, id: string, values: Record<string, unknown>) =>
   tx.run(sql`update portals set ${assignments(values)} where id = ${id}`);
@@ -210,10 +208,8 @@ export const replacePortalProfile = (tx: Tx, id: string, replacement: string) =>
         jsonb_set(p.draft, '{providers}', ${exchanged(sql`(p.draft->'providers')`, id, replacement)}) end
     from profiles f where f.id = ${id} and ${givesProfile}`);
 
-/** On a transfer, the location becomes the owner of a tenant's portal that only it shows. */
-export const keepPortal = (tx: Tx, locationId: string) =>
+/** On a transfer, the location becomes the owner of the tenant's portals that only it shows. */
+export const keepPortals = (tx: Tx, locationId: string) =>
   tx.run(sql`
-    update portals p set location_id = ${locationId}, updated_at = now() from locations l
-    where l.id = ${locationId} and p.id = l.portal_id and p.location_id is null
-      and not exists (select 1 from locations o where o.portal_id = p.id and o.id <> l.id)
-      and not exists (select 1 from networks n join devices d on d.id = n.device_id where n.portal_id = p.id and d.location_id <> l.id)`);
+    update portals p set location_id = ${locationId}, updated_at = now()
+    where p.location_id is null and array(select locations_with_portal(current_tenant(), p.id)) = array[${locationId}::uuid]`);

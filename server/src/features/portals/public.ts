@@ -5,7 +5,7 @@ export { readPicture, savePictures } from './pictures.service.ts';
 export { previewedPage } from './portal-blocks.ts';
 export { draw, saveImage } from './portal-images.service.ts';
 export { adOptionsJson } from './portal-nested.queries.ts';
-export { countPortals, findPortals, givesProfile, keepPortal, replacePortalProfile } from './portals.queries.ts';
+export { countPortals, findPortals, givesProfile, keepPortals, replacePortalProfile } from './portals.queries.ts';
 export { isValidPreviewToken } from './preview-link.ts';
 export type { NamedQuestion } from './survey-parts.ts';
 export {

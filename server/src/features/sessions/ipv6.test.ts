@@ -137,3 +137,19 @@ test('addresses stay within their tenant, and go with their session', async () =
   const left = await api.inTenant(tx => tx.many<{ a: string }>(sql`select host(network) as a from session_addresses`));
   expect(left.map(it => it.a).filter(it => it.startsWith('2001:db8:7'))).toEqual(['2001:db8:70::5']);
 });
+
+test('a report without the Class of its session adds its addresses to that session', async () => {
+  const named = octets(attribute.Class, Buffer.from('0123456789abcdef'));
+  await report('Start', '7', named, long('2001:db8:80:0:0:0:0:1'));
+  await report('Interim-Update', '7', long('2001:db8:80:0:0:0:0:2'));
+  expect((await online('mac=A0:00:00:00:00:07')).map((it: { ipv6: string[] }) => it.ipv6.sort())).toEqual([
+    ['2001:db8:80::1', '2001:db8:80::2'],
+  ]);
+  await report('Stop', '7', long('2001:db8:80:0:0:0:0:3'));
+  // The Stop once more, with an address that the first one did not have.
+  await report('Stop', '7', long('2001:db8:80:0:0:0:0:4'));
+  for (const last of [1, 2, 3, 4]) {
+    const { matches } = (await ask({ address: `2001:db8:80::${last}` })).body.data;
+    expect(matches, `::${last}`).toMatchObject([{ proof: 'accounting', session: { client_mac: 'A0:00:00:00:00:07' } }]);
+  }
+});
