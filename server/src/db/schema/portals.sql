@@ -30,7 +30,8 @@ call keep_unchanged('portals');
 call isolate('portals');
 create trigger announce after insert or delete or update on portals
   for each row execute function announce('portals', 'location_id');
-call tell_changes('portals', 'portal', 'location_id', '{id, name}', '{styles, providers, messages, agreements, page}');
+-- The locations that show a shared one are told of its end too.
+call tell_changes('portals', 'portal', 'location_id', '{id, name}', '{styles, providers, messages, agreements, page}', ends_first => true);
 
 -- Tables that are created earlier refer to this one.
 alter table locations add foreign key (tenant_id, portal_id) references portals on delete set null (portal_id);

@@ -83,12 +83,20 @@ end $$;
 -- Makes a table tell webhooks that a row was created, updated or deleted: events such as `device.updated`.
 -- `place`: where it belongs, see tell_event; `tenant` is no location. `shown`: the columns in the payload, the id first.
 -- `watched`: further columns whose change is an update, without their values.
-create procedure tell_changes(t regclass, noun text, place text, shown text[], watched text[] default '{}')
+-- `ends_first`: a deletion is told before other rows lose their reference to it.
+create procedure tell_changes(
+  t regclass, noun text, place text, shown text[], watched text[] default '{}', ends_first boolean default false
+)
 language plpgsql as $$
 begin
   execute format(
-    'create trigger tell_changes after insert or delete or update of %s on %s for each row execute function tell_change(%L, %L, %L, %L)',
+    'create trigger tell_changes after insert %s or update of %s on %s for each row execute function tell_change(%L, %L, %L, %L)',
+    case when not ends_first then 'or delete' end,
     (select string_agg(distinct c, ', ' order by c) from unnest(shown || watched || array_remove(array[place], 'tenant')) c), t, noun, place, shown, watched);
+  if ends_first then
+    execute format('create trigger tell_deletion before delete on %s for each row execute function tell_change(%L, %L, %L, %L)',
+      t, noun, place, shown, watched);
+  end if;
 end $$;
 
 -- Most tenants have none, and rows may be many and large.
@@ -110,7 +118,7 @@ declare
   after jsonb;
   changed text[];
 begin
-  if not tenant_has_webhook(coalesce(new.tenant_id, old.tenant_id)) then return null; end if;
+  if not tenant_has_webhook(coalesce(new.tenant_id, old.tenant_id)) then return old; end if;
   if tg_op <> 'INSERT' then before := to_jsonb(old); end if;
   if tg_op <> 'DELETE' then after := to_jsonb(new); end if;
   if before->>'erased_at' is not null then before := null; end if;
@@ -121,11 +129,12 @@ begin
     if cardinality(changed) > 0 then
       perform tell_event(tg_argv[0], 'updated', after, place, shown, jsonb_build_object('changed', changed));
     end if;
-    return null;
+    return old;
   end if;
   if before is not null then perform tell_event(tg_argv[0], 'deleted', before, place, gone); end if;
   if after is not null then perform tell_event(tg_argv[0], 'created', after, place, shown); end if;
-  return null;
+  -- Before a deletion, null would keep the row.
+  return old;
 end $$;
 
 -- Makes a table tell webhooks of moments in the life of its rows. `moments`: `{redeemed=used_at}` when the column gets its

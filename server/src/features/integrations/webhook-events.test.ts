@@ -196,6 +196,17 @@ describe('a webhook is told of', () => {
     }
   });
 
+  test('the end of a shared portal where it is shown', async () => {
+    const before = await venue.rows(sql`select portal_id from locations where id = ${venue.location}`);
+    const portal = await send('post', 'panel/portal', { name: 'Ortak' });
+    await venue.run(sql`update portals set location_id = null where id = ${portal.id}`);
+    await send('put', `panel/location/${venue.location}`, { portal_id: portal.id });
+    await venue.run(sql`delete from webhook_deliveries`);
+    await send('delete', `panel/portal/${portal.id}`);
+    expect(await types()).toContain('portal.deleted');
+    await send('put', `panel/location/${venue.location}`, before[0]!);
+  });
+
   test('a device and where it goes, but not of its packets', async () => {
     const brand_id = (await venue.rows(sql`select id from brands where slug = 'mikrotik'`))[0]!['id'];
     const form = { location_id: venue.location, brand_id, name: 'Bahçe', mac_address: 'A1:B2:C3:D4:E5:77' };
