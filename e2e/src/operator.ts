@@ -55,15 +55,18 @@ interface Call {
   readonly path: string;
   readonly body?: object | undefined;
   readonly token?: string;
+  /** Its slug, if it is not the first tenant. */
+  readonly tenant?: string;
 }
 
 /** Calls the API with JSON or a form; rejects with the answer if it is an error. */
-export async function callApi<Answer>(product: Product, { method, path, body, token }: Call): Promise<Answer> {
+export async function callApi<Answer>(product: Product, { method, path, body, token, tenant }: Call): Promise<Answer> {
   const response = await fetch(`${product.panel}/v1/${path}`, {
     method,
     headers: {
       ...(body && !(body instanceof FormData) && { 'content-type': 'application/json' }),
       ...(token && { authorization: `Bearer ${token}` }),
+      ...(tenant && { 'x-tenant': tenant }),
     },
     ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
   });
