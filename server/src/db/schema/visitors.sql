@@ -31,6 +31,7 @@ create table visitors (
   external_id text, -- the guest's id in the system of the integration
   portal_mac macaddr, -- the device of a visitor with free access
   erased_at timestamptz, -- the identity was erased; sessions, sales and counts remain
+  made_by_staff boolean not null default false, -- a guest does not delete it with its own data; not known of older ones
   search_text text generated always as (
     fold_text(name || ' ' || coalesce(username, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' '
       || coalesce(room_number, ''))

@@ -34,9 +34,9 @@ export async function insertForeign(
   if (people.length === 0) return new Set();
   const rows = await tx.many<{ username: string }>(sql`
     insert into visitors (id, location_id, provider_type, name, username, password, email, phone, profile_id, special_profile,
-      shared_user, session_duration, max_upload, max_download, session_start_at, session_end_at, blocked)
+      shared_user, session_duration, max_upload, max_download, session_start_at, session_end_at, blocked, made_by_staff)
     select id, ${locationId}::uuid, 'username', name, username, password, email, phone, profile_id, special_profile,
-      shared_user, session_duration, max_upload, max_download, session_start_at, session_end_at, blocked
+      shared_user, session_duration, max_upload, max_download, session_start_at, session_end_at, blocked, true
     from ${recordset(people)}
     on conflict do nothing returning username`);
   return new Set(rows.map(row => row.username));

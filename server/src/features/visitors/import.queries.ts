@@ -47,10 +47,10 @@ export async function insertImported(
     await tx.many(sql`
       insert into visitors (id, location_id, name, provider_type, profile_id, special_profile, shared_user, session_duration, max_upload,
         max_download, session_start_at, session_end_at, total_paid_day, email, phone, username, password, citizen_id, citizen_id_hash,
-        room_number, birth_date)
+        room_number, birth_date, made_by_staff)
       select id, ${locationId}::uuid, name, provider_type, profile_id, special_profile, shared_user, session_duration, max_upload,
         max_download, session_start_at, session_end_at, total_paid_day, email, phone, username, password, citizen_id,
-        decode(citizen_id_hash, 'hex'), room_number, birth_date
+        decode(citizen_id_hash, 'hex'), room_number, birth_date, true
       from jsonb_to_recordset(${rows}::jsonb) as x(id uuid, name text, provider_type text, profile_id uuid, special_profile boolean,
         shared_user int, session_duration jsonb, max_upload jsonb, max_download jsonb, session_start_at timestamptz,
         session_end_at timestamptz, total_paid_day int, email text, phone text, username text, password text, citizen_id text,

@@ -342,11 +342,11 @@ export const insertVisitor = (tx: Tx, id: string, locationId: string, it: Visito
   tx.run(sql`
     insert into visitors (id, location_id, name, provider_type, profile_id, special_profile, shared_user, session_duration, max_upload,
       max_download, session_start_at, session_end_at, total_paid_day, email, phone, username, password, citizen_id, citizen_id_hash,
-      room_number, birth_date)
+      room_number, birth_date, made_by_staff)
     values (${id}, ${locationId}, ${it.name}, ${it.provider_type}, ${it.profile_id}, ${it.special_profile}, ${it.shared_user},
       ${it.session_duration}, ${it.max_upload}, ${it.max_download}, ${it.session_start_at}, ${it.session_end_at}, ${it.total_paid_day},
       ${it.email ?? null}, ${it.phone ?? null}, ${it.username ?? null}, ${it.password ?? null}, ${it.citizen_id ?? null},
-      ${it.citizen_id_hash ?? null}, ${it.room_number ?? null}, ${it.birth_date ?? null})`);
+      ${it.citizen_id_hash ?? null}, ${it.room_number ?? null}, ${it.birth_date ?? null}, true)`);
 
 /** Inserts visitors that differ in id, name, username and password. Skips used usernames and returns the ids of the others. */
 export async function insertVisitors(
@@ -357,10 +357,10 @@ export async function insertVisitors(
 ): Promise<Set<string>> {
   const rows = await tx.many<{ id: string }>(sql`
     insert into visitors (id, location_id, name, username, password, provider_type, profile_id, special_profile, shared_user,
-      session_duration, max_upload, max_download, session_start_at, session_end_at, total_paid_day)
+      session_duration, max_upload, max_download, session_start_at, session_end_at, total_paid_day, made_by_staff)
     select p.id, ${locationId}::uuid, p.name, p.username, p.password, ${it.provider_type}, ${it.profile_id}::uuid, ${it.special_profile}::boolean,
       ${it.shared_user}::int, ${it.session_duration}::jsonb, ${it.max_upload}::jsonb, ${it.max_download}::jsonb,
-      ${it.session_start_at}::timestamptz, ${it.session_end_at}::timestamptz, ${it.total_paid_day}::int
+      ${it.session_start_at}::timestamptz, ${it.session_end_at}::timestamptz, ${it.total_paid_day}::int, true
     from unnest(${people.map(p => p.id)}::uuid[], ${people.map(p => p.name)}::text[], ${people.map(p => p.username)}::text[],
       ${people.map(p => p.encrypted)}::text[]) p(id, name, username, password)
     on conflict do nothing returning id`);

@@ -8,6 +8,7 @@ import { archivedRows } from '#features/sessions/public.ts';
 export interface OwnRow {
   id: string;
   provider_type: string;
+  made_by_staff: boolean;
   name: string;
   username: string | null;
   room_number: string | null;
@@ -25,7 +26,7 @@ export interface OwnRow {
 
 export const findOwn = (tx: Tx, visitorId: string, locationId: string) =>
   tx.maybe<OwnRow>(sql`
-    select v.id, v.provider_type, v.name, v.username, v.room_number, v.email, v.phone, v.citizen_id, v.birth_date, v.created_at, l.time_zone,
+    select v.id, v.provider_type, v.made_by_staff, v.name, v.username, v.room_number, v.email, v.phone, v.citizen_id, v.birth_date, v.created_at, l.time_zone,
       (select count(*) from survey_responses r where r.visitor_id = v.id and r.answers is not null) as responses,
       (select count(*) from remembered_guests r where r.visitor_id = v.id) as remembered,
       coalesce((select json_agg(json_build_object('at', c.created_at, 'language', c.language) order by c.created_at desc)

@@ -41,8 +41,11 @@ import * as queries from './own-data.queries.ts';
 const mailsOfVisitor = createLimit('data mails of a visitor', 3);
 const linkDays = 7;
 
-/** Methods whose visitors are created by the guest. Other accounts are the operator's and may be shared by several people. */
-const createdByGuest = new Set(['sms', 'temp', 'email', 'citizen-id']);
+/** Methods whose visitors guests create. Other accounts are the operator's and may be shared by several people. */
+const ofGuests = new Set(['sms', 'temp', 'email', 'citizen-id']);
+/** Whether a guest created the visitor. An operator can list citizens. */
+const createdByGuest = ({ provider_type, made_by_staff }: queries.OwnRow): boolean =>
+  ofGuests.has(provider_type) && !made_by_staff;
 
 interface Owner {
   readonly visit: Visit;
@@ -164,7 +167,7 @@ export async function ownData(
     })),
     responses: row.responses,
     remembered: row.remembered > 0,
-    whole: createdByGuest.has(row.provider_type),
+    whole: createdByGuest(row),
     lawDays: app.settings.LOG_RETENTION_DAYS,
     email: row.email && maskEmail(row.email),
     mailed,
@@ -255,7 +258,7 @@ export async function eraseOwnData(
   if (!owner) return noData(services, frame, nas, 'data_over');
   const { visit, context, row } = owner;
   const guest = { visitorId: row.id, locationId: context.location_id, mac: visit.mac };
-  const deletesVisitor = createdByGuest.has(row.provider_type);
+  const deletesVisitor = createdByGuest(row);
   // Read before the purchase loses its visitor.
   const forgotten = await forgottenCookies(app, nas, context, row.id, client);
   await app.db.withTenant(context.tenantId, async tx => {

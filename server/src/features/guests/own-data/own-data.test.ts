@@ -177,6 +177,23 @@ describe('a guest’s own data', () => {
     expect((await venue.captive.get(venue.arrival())).html).toContain('name="username"');
   });
 
+  test('is deleted from the account of a citizen whom the operator listed, which stays', async () => {
+    const options = { provider_type: 'local', method: 'only_citizen_id' };
+    await venue.offer({ slug: 'citizen-id', options });
+    const number = '10000000146';
+    const born = { birth_day: 5, birth_month: 7, birth_year: 1991 };
+    const listed = { name: 'Can Kaya', provider_type: 'citizen-id', location_id: venue.location, ...born };
+    const visitor = await venue.create('panel/client', { ...listed, provider_id: number });
+    const opened = await openData({ method: 'citizen-id', citizen_id: number });
+    expect(opened.page.html).toContain('Your account was made by this place');
+    const gone = await act('delete', opened);
+    expect(gone.headers.get('location')).toContain('/my-data/gone?account=1');
+    const kept = await venue.api.get(`panel/client/${visitor.id}`, { token: venue.admin });
+    expect([kept.status, kept.body.data?.idNumber]).toEqual([200, number]);
+    venue.newMac();
+    expect((await venue.submit({ method: 'citizen-id', citizen_id: number })).status).toBe(303);
+  });
+
   test.each([
     ['en', 'Everything except that record', 'The account stays.'],
     ['tr', 'Bu kayıt dışındaki her şey', 'Hesap kalır.'],
