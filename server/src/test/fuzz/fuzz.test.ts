@@ -18,7 +18,13 @@ describe.each(targets)('what strangers send to $name', target => {
 });
 
 test('an input that keeps the processor busy is a problem on any machine', () => {
-  const busy = { name: 'busy', seeds: [], run: (input: Buffer) => void /^(a+)+$/.test(String(input)) };
+  const busy = {
+    name: 'busy',
+    longest: 100,
+    seeds: [],
+    words: [],
+    run: (input: Buffer) => void /^(a+)+$/.test(String(input)),
+  };
   expect(tryInput(busy, Buffer.from(`${'a'.repeat(26)}b`))?.problem).toMatch(/^slow: \d+ ms$/);
   expect(tryInput(busy, Buffer.from('aaaab'))).toBeUndefined();
 });
