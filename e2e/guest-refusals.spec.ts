@@ -92,35 +92,6 @@ test('an unknown network, and a visit without a router', async ({ page, operator
   await expect(page.getByRole('heading', { name: 'can’t be trusted' })).toBeVisible();
 });
 
-test('the word Wi-Fi stays on one line at every width', async ({ page, product }) => {
-  const lines = () =>
-    page.locator('main').evaluate(main => {
-      const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-      const found: number[] = [];
-      while (texts.nextNode()) {
-        const text = texts.currentNode as Text;
-        const range = document.createRange();
-        for (const { index } of text.data.matchAll(/Wi-Fi/g)) {
-          range.setStart(text, index);
-          range.setEnd(text, index + 5);
-          found.push(new Set([...range.getClientRects()].map(({ top }) => top)).size);
-        }
-      }
-      return found;
-    });
-  for (const [language, title] of [
-    ['es', 'Este Wi-Fi aún no está configurado'],
-    ['uk', 'Цей Wi-Fi ще не налаштовано'],
-  ] as const) {
-    await page.goto(`${product.captive}/w/nosuchrouter1?lang=${language}`);
-    await expect(page.getByRole('heading', { name: title })).toBeVisible();
-    for (let width = 240; width <= 440; width += 5) {
-      await page.setViewportSize({ width, height: 800 });
-      expect(await lines(), `${language}, ${width} px`).toEqual([1]);
-    }
-  }
-});
-
 test('without a licence portal, RADIUS and panel refuse; with one all accept', async ({ browser, page }) => {
   // A trial cannot be shortened, so another instance runs without trials.
   const { product, stop } = await startProduct({ TRIAL_DAYS: '0' });

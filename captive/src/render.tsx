@@ -28,7 +28,6 @@ import css from './styles.css?inline';
 import surveyCss from './survey.css?inline';
 import { speaking, textsIn } from './texts/texts.ts';
 import { darkened, followsDevice, nightColour, smallPhoto, themeCss } from './theme.ts';
-import { unbroken } from './unbroken.ts';
 import waitCss from './wait.css?inline';
 
 function Page({ view }: { view: GuestView }) {
@@ -171,7 +170,7 @@ function Document({ view, panel }: DocumentProps) {
 }
 
 const whole = (props: DocumentProps) =>
-  speaking(props.view.portal?.page, () => `<!doctype html>${unbroken(renderToStaticMarkup(<Document {...props} />))}`);
+  speaking(props.view.portal?.page, () => `<!doctype html>${renderToStaticMarkup(<Document {...props} />)}`);
 
 export const render: Renderer['render'] = view => whole({ view });
 
@@ -182,7 +181,7 @@ export const renderParts: Renderer['renderParts'] = (view, dark = false) => {
   const shown = darkens ? { ...view, portal: { ...portal, styles: darkened(portal.styles) } } : view;
   return speaking(portal?.page, () => ({
     css: cssOf(view, true, dark),
-    body: unbroken(renderToStaticMarkup(<Page view={shown} />)),
+    body: renderToStaticMarkup(<Page view={shown} />),
   }));
 };
 
