@@ -90,8 +90,8 @@ export const ofWebhooks: readonly Mutant[] = [
   },
   {
     wrong: 'a shared portal is told of to locations that do not show it',
-    from: 'where l.tenant_id = tenant and (l.portal_id = portal or exists (',
-    to: 'where l.tenant_id = tenant and (true or exists (',
+    from: 'where l.tenant_id = p_tenant and (l.portal_id = p_portal\n',
+    to: 'where l.tenant_id = p_tenant and (true\n',
     test: hookEvents,
     title: 'a shared portal where it is shown',
   },
