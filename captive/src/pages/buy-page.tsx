@@ -201,7 +201,6 @@ function Confirm({ view, at, say }: { view: BuyView; at: Step<'confirm'>; say: S
   const texts = textsIn(view.language);
   return (
     <>
-      <RichText html={say('paid_information')} />
       <Order view={view} order={at.order} say={say} />
       <form id="form-buy" method="post" action={at.action} data-busy={texts.connecting}>
         {/* The button that the Enter key presses; without it, Enter would open an agreement. */}

@@ -88,6 +88,8 @@ describe('packages', () => {
     for (const text of ['Days chosen', 'Total', '€14.97', '€2.50', 'Buy', 'Change package', '20%'])
       expect(order.html, text).toContain(text);
     expect(order.html).toContain('<h1>Your purchase</h1>');
+    // The invitation to choose is on the page before.
+    expect(order.html).not.toContain('<b>Wi-Fi</b>');
     const turkish = await venue.captive.get(`${buyAt()}?${query()}`.replace('lang=en', 'lang=tr'));
     expect(turkish.html).toContain('Günlük');
     expect(turkish.html).toContain('Satın aldığımı geri yükle');
