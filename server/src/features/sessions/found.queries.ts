@@ -27,7 +27,8 @@ export interface FoundClient {
  */
 export async function findClients(tx: Tx, viewer: Viewer, typed: string, limit: number): Promise<FoundClient[]> {
   const search = unmapIpv4(typed);
-  if (isIP(search)) {
+  // No session has an address with a zone, such as `fe80::1%eth0`, and PostgreSQL takes none.
+  if (isIP(search) && !search.includes('%')) {
     const where = search.includes(':')
       ? sql`s.id = any(array(select a.session_id from session_addresses a where ${holding(search)}))`
       : sql`s.client_ip = ${search}::inet`;

@@ -98,6 +98,13 @@ test('a guest with IPv4 and IPv6 is one session with both, and is found by eithe
   ).toBe(200);
 });
 
+test('an address with a zone, as a computer shows its own, is found nowhere', async () => {
+  for (const typed of ['fe80::1%eth0', '2001:db8:50::23%12']) {
+    const answer = await api.get(`panel/search?search=${encodeURIComponent(typed)}`, { token });
+    expect([answer.status, answer.body.data], typed).toEqual([200, []]);
+  }
+});
+
 test('closed sessions keep their addresses, in the history and in the CSV', async () => {
   await report('Start', '2', long('2001:db8:60:0:0:0:0:2'));
   await report('Stop', '2', long('2001:db8:60:0:0:0:0:3'));
