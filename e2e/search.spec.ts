@@ -36,6 +36,14 @@ test('the search finds a guest by name, MAC and IP address in any location, scre
     await expect(found.first()).toContainText(venue.name);
     await expect(found.filter({ hasText: words.endSession })).toBeVisible();
     await expectAccessible(page);
+    // An action in words comes first, with the record that the other words find.
+    await box.fill(
+      language === 'tr' ? `${venue.visitor.username} OTURUMUNU sonlandır` : `end session of ${venue.visitor.username}`,
+    );
+    await expect(dialog.getByRole('option').first()).toContainText(words.endSession);
+    await box.fill(venue.visitor.username);
+    await expect(dialog.getByRole('option').first()).not.toContainText(words.endSession);
+    await expect(found.first()).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`${product.panel}/visitors/${venue.visitor.id}`);
 
@@ -101,4 +109,25 @@ test('Enter waits for what the server finds for the typed text', async ({ page, 
   await asked;
   late.resolve();
   await expect(page).toHaveURL(`/visitors/${other.id}`);
+});
+
+test('the search knows actions without a record, tabs, and screens with a typing error', async ({ page, operator }) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'en' });
+  const { locationId } = await makeVenue(operator);
+  await page.goto('/');
+  const dialog = page.getByRole('dialog', { name: words.search });
+  const open = async (text: string, option: string) => {
+    await page.getByRole('button', { name: new RegExp(`^${words.search}( |$)`) }).click();
+    await dialog.getByRole('combobox').fill(text);
+    await expect(dialog.getByRole('option').first()).toContainText(option);
+    await page.keyboard.press('Enter');
+  };
+  await open('print vouchers', 'Print vouchers');
+  await expect(page).toHaveURL(/\/vouchers$/);
+  await open('visitros', 'Visitors');
+  await expect(page).toHaveURL(/\/visitors$/);
+  await open('sesion profiles', 'Session profiles');
+  await expect(page).toHaveURL(new RegExp(`/locations/${locationId}/edit/user-profiles$`));
+  await open('failed', 'Failed sign-ins');
+  await expect(page.getByRole('dialog', { name: 'Failed sign-ins' })).toBeVisible();
 });

@@ -6,6 +6,7 @@ import {
   IconDeviceMobile,
   IconHistory,
   IconLayout,
+  IconLockX,
   IconPlugConnectedX,
   IconPlus,
   IconPrinter,
@@ -21,8 +22,11 @@ import { useTranslation } from 'react-i18next';
 import { filterOf } from '#app/filter-of.ts';
 import { useNavigation } from '#app/navigation.ts';
 import { api } from '#lib/api.ts';
+import { beginsLike } from '#lib/begins-like.ts';
 import { queryOf } from '#lib/client.ts';
+import { folded } from '#lib/folded.ts';
 import { useCan } from '#lib/permissions.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import type { PickOption } from '#ui/pick-list.tsx';
 
 /** Where an option of the search leads. */
@@ -98,13 +102,41 @@ const tabs = [
   { text: 'tokens', of: 'account', access: 'signed-in', to: '/account/tokens' },
 ] as const;
 
+/** Tabs of the location in which the user works. */
+const locationTabs = [
+  { text: 'administrators', access: 'read-location', to: 'users' },
+  { text: 'profiles', access: 'read-profiles', to: 'user-profiles' },
+  { text: 'sessionSettings', access: 'signed-in', to: 'sessions' },
+] as const;
+
+/** Actions on records, each by the words of both languages that ask for it: what to do, and with what. */
+const asked = [
+  { on: 'session', verb: /^(end|kick|sonlandir|bitir)/, noun: /^(session|oturum)/ },
+  { on: 'batch', verb: /^(print|yazdir)/, noun: /^(voucher|kupon)/ },
+] as const;
+const fillers = ['of', 'the', 'for', 'from'];
+
+/** “End session of Ayşe” asks for an action on what “Ayşe” finds. */
+function askedFor(typed: string): { on?: (typeof asked)[number]['on']; text: string } {
+  const words = typed.trim().split(/\s+/);
+  const fits = (pattern: RegExp) => (word: string) => pattern.test(folded(word));
+  const action = asked.find(({ verb, noun }) => words.some(fits(verb)) && words.some(fits(noun)));
+  if (!action) return { text: typed.trim() };
+  const rest = words.filter(
+    word => !fits(action.verb)(word) && !fits(action.noun)(word) && !fillers.includes(folded(word)),
+  );
+  return { on: action.on, text: rest.join(' ') };
+}
+
 /** The screens and actions that the user may open, then the records that the server finds for the typed text. */
 export function useSearchOptions(typed: string): { options: SearchOption[]; pending: boolean } {
   const { t } = useTranslation('shell');
   const { t: place } = useTranslation('places');
   const can = useCan();
   const groups = useNavigation();
-  const [search] = useDebouncedValue(typed.trim(), 150);
+  const here = useWorkingLocation();
+  const { on, text } = askedFor(typed);
+  const [search] = useDebouncedValue(text, 150);
   const found = useQuery({
     ...queryOf(api.search.find, { query: { search } }),
     enabled: search.length > 1,
@@ -113,7 +145,7 @@ export function useSearchOptions(typed: string): { options: SearchOption[]; pend
   const screens = groups.flatMap(group =>
     group.entries.map(({ to, label, icon }) => ({ id: to, label, hint: group.label, icon, target: { to } })),
   );
-  const doable = actions
+  const doable: SearchOption[] = actions
     .filter(({ access }) => can(access))
     .map(({ text, to, hash, icon }) => ({
       id: `${to}#${hash}`,
@@ -121,6 +153,40 @@ export function useSearchOptions(typed: string): { options: SearchOption[]; pend
       hint: t('action.hint'),
       icon,
       target: { to, hash },
+    }));
+  if (can('store-vouchers'))
+    doable.push({
+      id: 'print',
+      label: place('print'),
+      hint: t('action.hint'),
+      icon: IconPrinter,
+      target: { to: '/vouchers' },
+    });
+  if (can('view-basic-stats')) {
+    if (can('update-clients'))
+      doable.push({
+        id: 'end',
+        label: place('end'),
+        hint: t('action.hint'),
+        icon: IconPlugConnectedX,
+        target: { to: '/online' },
+      });
+    doable.push({
+      id: 'failed',
+      label: place('failed'),
+      hint: t('nav.dashboard'),
+      icon: IconLockX,
+      target: { to: '/', search: { show: 'failed' } },
+    });
+  }
+  const ofLocation = locationTabs
+    .filter(({ access }) => here !== null && can(access))
+    .map(({ text, to }) => ({
+      id: `location ${to}`,
+      label: place(text),
+      hint: place('location'),
+      icon: IconBuildingStore,
+      target: { to: `/locations/${here}/edit/${to}` },
     }));
   const settings = tabs
     .filter(({ access }) => can(access))
@@ -166,8 +232,16 @@ export function useSearchOptions(typed: string): { options: SearchOption[]; pend
     const action = actionOf(hit);
     return action ? [openHit(hit), action] : [openHit(hit)];
   });
-  return {
-    options: [...screens, ...doable, ...settings, ...hits],
-    pending: typed.trim() !== search || found.isFetching,
-  };
+  // The action that was asked for comes first.
+  const id = on && { session: 'end ', batch: 'print ' }[on];
+  const first = hits.filter(it => id && it.id.startsWith(id));
+  const local: SearchOption[] = [...screens, ...doable, ...ofLocation, ...settings];
+  const pending = text !== search || found.isFetching;
+  const typedWords = folded(typed).split(/\s+/).filter(Boolean);
+  const fitting = (fits: (text: string, word: string) => boolean) =>
+    local.filter(it => typedWords.every(word => fits(folded(`${it.label} ${it.hint ?? ''}`), word)));
+  // The server tolerates a typing error only when nothing matches, and so does the panel.
+  const isMistyped = !pending && hits.length === 0 && fitting((all, word) => all.includes(word)).length === 0;
+  const similar = isMistyped ? fitting(beginsLike).map(it => ({ ...it, isFound: true })) : local;
+  return { options: [...similar, ...first, ...hits.filter(it => !first.includes(it))], pending };
 }

@@ -9,7 +9,7 @@ export interface PickOption {
   label: string;
   hint?: string | undefined;
   icon: ComponentType<{ size?: number; stroke?: number }>;
-  /** The server found it for the typed text, which need not be in its label. */
+  /** It was found for the typed text, which need not be in its label. */
   isFound?: boolean;
 }
 
