@@ -2,7 +2,6 @@ import { expect, test, vi } from 'vitest';
 import { changedSince, processState, restore } from './process-state.ts';
 
 const changes = [
-  ['process.env.PORTICO_LEFT', () => (process.env['PORTICO_LEFT'] = '1')],
   ['process.env.PATH', () => delete process.env['PATH']],
   ['process.exitCode', () => (process.exitCode = 3)],
   ['process.cwd()', () => process.chdir('/')],
@@ -19,4 +18,12 @@ test.each(changes)('a file that leaves %s changed is told so, and the next file 
   restore(before);
   expect(changed).toEqual([name]);
   expect(changedSince(before)).toEqual([]);
+});
+
+test('a variable that is new is gone for the next file', () => {
+  const before = processState();
+  process.env['PORTICO_LEFT'] = '1';
+  expect(changedSince(before)).toEqual([]);
+  restore(before);
+  expect(process.env['PORTICO_LEFT']).toBeUndefined();
 });
