@@ -16,8 +16,13 @@ const start = (more: Parameters<typeof startSyslog>[1] = {}) =>
 
 beforeAll(async () => {
   api = await startApi({ UDP_HOST: '127.0.0.1' });
+  syslog = await start();
 });
 afterAll(() => syslog.stop());
+const restart = async () => {
+  await syslog.stop();
+  syslog = await start();
+};
 
 const udp = (lines: readonly (string | Buffer)[], port = syslog.port, from = '127.0.0.1') =>
   new Promise<void>(resolve => {
@@ -63,7 +68,7 @@ const firewall = (nas: string, n: number) =>
 describe('the log service', () => {
   test('stores and counts the lines of known devices, over UDP and TCP', async () => {
     const device = await makeDevice(api, { nas: 'hotel0001a' });
-    syslog = await start();
+    await restart();
     await udp([
       firewall(device.nas, 50_000),
       `<30>Oct 21 09:30:00 router ${device.nas}: dhcp1 assigned 10.5.50.9 to AA:BB:CC:DD:EE:FF phone`,
@@ -112,15 +117,13 @@ describe('the log service', () => {
   test('assigns a line without NAS identifier to the device at its address, unless there are two', async () => {
     const alone = await makeDevice(api, { nas: 'hotel0003a', brand: 'watchguard', address: '127.0.3.3' });
     api.app.log.info('restart');
-    await syslog.stop();
-    syslog = await start();
+    await restart();
     const line =
       '<142>May 10 15:19:05 fw 80A1 (2026-05-10T09:49:05) dhcpd[10]: msg_id="1600-0002" DHCPOFFER on 10.0.0.2 to 84:2b:2b:a6:02:3f (x) via eth1';
     await udp([line], syslog.port, '127.0.3.3');
     await until(async () => (await linesOf(alone.id)) === 1);
     await makeDevice(api, { nas: 'hotel0004a', address: '127.0.3.3' });
-    await syslog.stop();
-    syslog = await start();
+    await restart();
     const before = await dropped('unknown_sender');
     await udp([line], syslog.port, '127.0.3.3');
     await until(async () => (await dropped('unknown_sender')) > before);
@@ -130,8 +133,7 @@ describe('the log service', () => {
   test('assigns lines in every format of routers, by UDP and by TCP without framing', async () => {
     const router = await makeDevice(api, { nas: 'hotel0030a' });
     const firebox = await makeDevice(api, { nas: 'hotel0031a', brand: 'watchguard' });
-    await syslog.stop();
-    syslog = await start();
+    await restart();
     const message =
       'forward: in:guest out:wan, connection-state:new proto TCP (SYN), 10.5.50.9:1->142.250.1.1:443, len 60';
     await udp([
@@ -151,8 +153,7 @@ describe('the log service', () => {
 
   test('stores no lines of a device whose logging is off', async () => {
     const silent = await makeDevice(api, { nas: 'hotel0005a', logging: false });
-    await syslog.stop();
-    syslog = await start();
+    await restart();
     const before = await dropped('logging_off');
     await udp([firewall(silent.nas, 1)]);
     await until(async () => (await dropped('logging_off')) === before + 1);
@@ -161,8 +162,7 @@ describe('the log service', () => {
 
   test('handles random bytes, a line of a megabyte and newlines inside a message', async () => {
     const device = await makeDevice(api, { nas: 'hotel0006a' });
-    await syslog.stop();
-    syslog = await start();
+    await restart();
     const head = `<134>Oct 21 09:30:00 ${device.nas} `;
     const long = `${head}${'x'.repeat(1_000_000)}`;
     const multi = `${head}one\ntwo`;
@@ -229,8 +229,7 @@ describe('the log service', () => {
 
   test('loses and double counts no line over restarts and database errors', async () => {
     const device = await makeDevice(api, { nas: 'hotel0009a' });
-    await syslog.stop();
-    syslog = await start();
+    await restart();
     let sent = 0;
     const send = async (n: number) => {
       await udp(Array.from({ length: n }, () => firewall(device.nas, sent++ % 60_000)));
@@ -241,8 +240,7 @@ describe('the log service', () => {
     await api.app.db.pool.query('alter table log_hours rename to log_hours_away');
     await send(100);
     await until(() => rawOf(device.tenantId, device.id).split('\n').length === 201);
-    await syslog.stop();
-    syslog = await start();
+    await restart();
     await send(100);
     await until(() => rawOf(device.tenantId, device.id).split('\n').length === 301);
     expect(await linesOf(device.id)).toBe(100);
@@ -278,8 +276,7 @@ describe('the log service', () => {
     await udp([firewall(device.nas, 2)], other.port);
     await until(() => raw().includes('10.5.50.9:2->'));
     await other.stop();
-    await syslog.stop();
-    syslog = await start();
+    await restart();
     // Lines are counted in order: one that is counted twice comes before these.
     for (const n of [3, 4]) {
       await udp([firewall(device.nas, n)]);
@@ -291,8 +288,7 @@ describe('the log service', () => {
 
   test('a tenant does not see the lines of another tenant', async () => {
     const device = await makeDevice(api, { nas: 'other0001a', tenant: 'other' });
-    await syslog.stop();
-    syslog = await start();
+    await restart();
     await udp([firewall(device.nas, 1)]);
     const count = (slug: string) =>
       api.inTenant(

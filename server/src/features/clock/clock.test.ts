@@ -16,6 +16,7 @@ const system = (query: ReturnType<typeof sql>) => api.app.db.withSystem(tx => tx
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 let scene: Scene;
 beforeEach(async () => {
+  await system(sql`delete from online_sessions`);
   scene = await makeScene(api.app, await api.tenantId(slug));
   await confirmClock(api.app);
 });

@@ -16,9 +16,9 @@ beforeAll(async () => {
 
 let made = 0;
 /** A device of a new location, and a member of the location. */
-async function scene() {
+async function scene(creator = admin) {
   made += 1;
-  const location = await api.location(admin, `Otel ${made}`);
+  const location = await api.location(creator, `Otel ${made}`);
   const { token } = await api.user('member', { location });
   const tenant = await api.tenantId('panel');
   const body = { brand_id: brand, name: 'Lobi', mac_address: `02EF000000${10 + made}`, location_id: location };
@@ -67,7 +67,8 @@ function listenAt({ run, tenant }: Awaited<ReturnType<typeof scene>>) {
 describe('a device', () => {
   test('notifies the members of its location, or the tenant’s administrators if the location has no owner', async () => {
     const other = (await api.user('tenant-admin')).token;
-    const [owned, orphan] = [await scene(), await scene()];
+    const owner = (await api.user('tenant-admin')).token;
+    const [owned, orphan] = [await scene(owner), await scene(owner)];
     await orphan.run(
       sql`update locations set owner_id = null where id = (select location_id from devices where id = ${orphan.id})`,
     );
@@ -77,7 +78,7 @@ describe('a device', () => {
     }
     const toldOf = async (token: string) => (await api.get('panel/notification', { token })).body.data;
     expect(await toldOf(other)).toMatchObject([{ kind: 'device_offline', devices: 1, device_id: orphan.id }]);
-    expect(await toldOf(admin), 'both, as one entry').toMatchObject([{ kind: 'device_offline', devices: 2 }]);
+    expect(await toldOf(owner), 'both, as one entry').toMatchObject([{ kind: 'device_offline', devices: 2 }]);
   });
 
   test('that polls is offline after three missing polls, and users are notified', async () => {

@@ -17,11 +17,20 @@ const noticed = async (asks: Record<string, string>, language: string) => {
     .toContain(`<html lang="${language}"`);
 };
 
+/** Offers Italian, French and Persian. */
+const offerThree = async () => {
+  expect((await put(['it', 'fr', 'fa'])).status).toBe(200);
+  await noticed({ 'accept-language': 'fa' }, 'fa');
+  await noticed({ 'accept-language': 'de' }, 'it');
+};
+
 describe('the languages of a portal', () => {
   test('are the five of before until the operator chooses', async () => {
-    const { page } = (await venue.api.get(`panel/portal/${venue.portal.id}`, { token: venue.admin })).body.data;
-    expect(page.languages).toEqual(['en', 'tr', 'de', 'ru', 'ar']);
-    const french = await venue.captive.get(venue.arrival(), { 'accept-language': 'fr-FR,fr;q=0.9' });
+    const portal = await venue.create('panel/portal', { name: 'Yeni', location_id: venue.location });
+    expect(portal.page.languages).toEqual(['en', 'tr', 'de', 'ru', 'ar']);
+    const network = { name: 'Yeni', start_ip: '10.78.0.0', subnet: '24', portal_id: portal.id };
+    await venue.create(`panel/device/${venue.device.id}/network`, network);
+    const french = await venue.captive.get(venue.arrival({ ip: '10.78.0.9' }), { 'accept-language': 'fr-FR,fr;q=0.9' });
     expect(french.html).toContain('<html lang="en"');
     expect(french.html).not.toContain('Français');
   });
@@ -40,7 +49,7 @@ describe('the languages of a portal', () => {
   });
 
   test('are the ones that guests choose from; the browser picks among them, and the first is the default', async () => {
-    expect((await put(['it', 'fr', 'fa'])).status).toBe(200);
+    await offerThree();
     await noticed({ 'accept-language': 'fr-FR,fr;q=0.9,tr;q=0.8' }, 'fr');
     const page = async (headers: Record<string, string>, more = {}) =>
       (await venue.captive.get(venue.arrival(more), headers)).html;
@@ -56,6 +65,7 @@ describe('the languages of a portal', () => {
   });
 
   test('fall back to the default language where a text is missing, which is warned of', async () => {
+    await offerThree();
     const at = `panel/portal/${venue.portal.id}`;
     await venue.update(at, { agreements: { general: { tr: '<p>Koşullar</p>', it: '<p>Condizioni</p>' } } });
     await venue.update(at, { messages: { subtitle: { tr: 'Altyazı', it: 'Sottotitolo', fa: 'زیرنویس' } } });
@@ -78,6 +88,7 @@ describe('the languages of a portal', () => {
   });
 
   test('are those of the portal of the guest’s network', async () => {
+    await offerThree();
     const { id } = await venue.create('panel/portal', { name: 'Havuz', location_id: venue.location });
     await venue.update(`panel/portal/${id}`, { page: { languages: ['es', 'uk'] } });
     const network = { name: 'Havuz', start_ip: '10.77.0.0', subnet: '24', portal_id: id };

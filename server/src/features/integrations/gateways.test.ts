@@ -23,7 +23,11 @@ beforeAll(async () => {
   afterFile(() => Object.assign(operatorBases, usual));
   for (const slug of Object.keys(operatorBases) as (keyof typeof operatorBases)[]) operatorBases[slug] = operator.url;
 });
-beforeEach(() => {
+beforeEach(async () => {
+  await api.inTenant(async tx => {
+    await tx.run(sql`delete from sms_messages`);
+    await tx.run(sql`delete from notifications`);
+  });
   operator.requests.length = 0;
 });
 

@@ -176,14 +176,15 @@ describe('portico logs verify finds', () => {
       api.inTenant(tx =>
         tx.many<{ data: unknown }>(sql`select distinct data from notifications where kind = 'log_chain_broken'`),
       );
+    // Records that other tests damaged are told now.
     await job('check log files');
-    expect(await findings()).toEqual([]);
+    const known = (await findings()).map(it => JSON.stringify(it));
     await tamper(async folder => {
       rmSync(path.join(folder, file));
       await job('check log files');
       await job('check log files');
     });
-    expect(await findings()).toEqual([
+    expect((await findings()).filter(it => !known.includes(JSON.stringify(it)))).toEqual([
       { data: { device: expect.stringMatching(/^seal/), day: '2026-03-11', type: 'firewall' } },
     ]);
     const events = await api.inTenant(tx => tx.many<{ body: string }>(sql`select body from webhook_deliveries`));

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newGuestEachTest, startVenue, type Venue } from '#features/guests/testing/venue.ts';
 import type { Body } from '#test/harness.ts';
 
@@ -8,6 +8,11 @@ beforeAll(async () => {
   venue = await startVenue();
 }, 120_000);
 newGuestEachTest(() => venue);
+beforeEach(async () => {
+  for (const { id } of (await get()).redirect_rules) await venue.api.delete(at(`/rules/${id}`), as());
+  for (const { id } of (await get()).surveys) await venue.api.delete(at(`/surveys/${id}`), as());
+  await venue.api.delete(at('/draft'), as());
+});
 
 const at = (more = '') => `panel/portal/${venue.portal.id}${more}`;
 const as = (body?: unknown, token = venue.admin) => ({ token, ...(body === undefined ? {} : { body }) });
@@ -164,8 +169,6 @@ test('a portal offers guests only the methods that their location may use', asyn
     return [...found].map(it => it[1] ?? it[2]).filter(it => it !== 'kvkk' && it !== 'general');
   };
   const providers = ['username', 'temp'].map((slug, i) => ({ slug, order: i + 1, is_active: true }));
-  const rules = (await get()).redirect_rules;
-  for (const { id } of rules) await venue.api.delete(at(`/rules/${id}`), as());
   await venue.api.put(at(), as({ providers }));
   expect(await methods()).toEqual(['username', 'temp']);
   await venue.update(`panel/location/${venue.location}`, { name: 'Kafe', available_providers: ['temp', 'sms'] });

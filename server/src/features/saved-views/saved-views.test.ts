@@ -90,13 +90,15 @@ describe('saved views', () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => put(manager, { name: 'Aynı anda' })));
     expect(answers.map(it => it.status).sort()).toEqual([200, 200, 200, 201]);
     expect(await names(manager)).toEqual(['Aynı anda']);
+    expect((await remove(manager, answers[0]!.body.data.id)).status).toBe(204);
   });
 
   test('are recorded without the filters, which may name a guest', async () => {
-    await put(manager, { name: 'Kayıt', search: { search: 'Gizli Misafir' } });
+    const made = await put(manager, { name: 'Kayıt', search: { search: 'Gizli Misafir' } });
     const { body, text } = await api.get('panel/audit?types=saved-view', { token: admin });
     expect(body.data[0]).toMatchObject({ verb: 'create', subject: { type: 'saved-view', name: 'Kayıt' } });
     expect(text).not.toContain('Gizli Misafir');
+    expect((await remove(manager, made.body.data.id)).status).toBe(204);
   });
 
   test('are limited in number', async () => {

@@ -138,11 +138,12 @@ describe('the search', () => {
 
   test('finds a session by its Acct-Session-Id, whole or by its first six characters, online and past', async () => {
     const mac = 'AD:00:00:00:00:01';
-    await scene.send('start', { user: 'nadir', mac, ip: '10.5.53.1', ago: 90, session: '8f31c0de-17' });
+    await scene.addVisitor('nuri', 'pw', { name: 'Nuri Öz' });
+    await scene.send('start', { user: 'nuri', mac, ip: '10.5.53.1', ago: 90, session: '8f31c0de-17' });
     expect(await find('8F31C0DE-17')).toMatchObject([
-      { kind: 'session', title: mac, detail: 'Nadir Öz', endable: true },
+      { kind: 'session', title: mac, detail: 'Nuri Öz', endable: true },
     ]);
-    await scene.send('stop', { user: 'nadir', mac, ip: '10.5.53.1', ago: 30, session: '8f31c0de-17', seconds: 60 });
+    await scene.send('stop', { user: 'nuri', mac, ip: '10.5.53.1', ago: 30, session: '8f31c0de-17', seconds: 60 });
     await scene.send('start', { user: 'nadir', mac, ip: '10.5.53.1', ago: 20, session: '8f31c0de-18' });
     const [session, past] = [`session ${mac}`, 'past 8f31c0de-17'];
     for (const begun of ['8f31c0', '8F31C0DE', '8f31c0de-1'])

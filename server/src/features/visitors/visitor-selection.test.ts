@@ -16,7 +16,7 @@ const get = async (id: string): Promise<Body> => (await api.get(desk.at(id), { t
 const list = async (query: string): Promise<Body[]> =>
   (await api.get(`panel/client?location_id=${desk.location}&${query}`, { token: admin })).body.data;
 const entries = async (): Promise<Body[]> =>
-  (await api.get('panel/audit?subject_type=visitor', { token: admin })).body.data;
+  (await api.get('panel/audit?subject_type=visitor&per_page=1000', { token: admin })).body.data;
 const nowhere = '00000000-0000-4000-8000-000000000000';
 const year = (n: number) => new Date(Date.now() + n * 365 * 86_400_000).toISOString();
 

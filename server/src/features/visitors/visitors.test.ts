@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from '#test/harness.ts';
 import { citizenId, type Desk, openDesk } from './testing/desk.ts';
 
@@ -17,6 +17,9 @@ let viewer: Desk['viewer'];
 beforeAll(async () => {
   ({ api, admin, location, other, user, citizen, room, make, at, total, viewer } = await openDesk());
 });
+
+// There is one visitor per identity number.
+afterEach(() => api.inTenant(tx => tx.run(sql`delete from visitors where provider_type = 'citizen-id'`)));
 
 describe('visitors', () => {
   test('have times in the time zone of their location', async () => {
@@ -240,6 +243,7 @@ describe('visitors', () => {
       'username',
     );
     expect((await make(user({ username, location_id: other }))).username).toBe(username);
+    await make(citizen());
     expect((await api.post('panel/client', { token: admin, body: citizen() })).body.errors).toHaveProperty(
       'provider_id',
     );

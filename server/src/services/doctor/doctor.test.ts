@@ -172,7 +172,7 @@ test('takes a product that answers late for no other program', async () => {
 });
 
 test('reports an unreachable database and a missing key, and creates nothing', async () => {
-  rmSync(path.join(folder, 'secret.key'));
+  rmSync(path.join(folder, 'secret.key'), { force: true });
   const away = await examine({ DATABASE_URL: 'postgresql://portico@127.0.0.1:1/portico' });
   expect(away.failures).toEqual([expect.stringMatching(/^database: no connection: .*ECONNREFUSED/)]);
   const elsewhere = path.join(folder, 'elsewhere');

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startDns } from '#test/dns-server.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { jobs, runJob } from '../../services/jobs.ts';
@@ -46,7 +46,15 @@ describe('a host name of another tenant', () => {
 });
 
 describe('a domain that its tenant lost', () => {
-  const host = 'eski.example';
+  let host: string;
+  let record: { name: string; value: string };
+  let hosts = 0;
+  beforeEach(async () => {
+    host = `eski-${(hosts += 1)}.example`;
+    ({ record } = (await add(host)).body.data);
+    dns.records.set(record.name, record.value);
+    expect((await api.post(`panel/tenant/domains/${host}/check`, thief)).status).toBe(200);
+  });
   const domain = async () =>
     (await api.get('panel/tenant/domains', thief)).body.data.find((it: { host: string }) => it.host === host);
   const notices = async () =>
@@ -65,9 +73,6 @@ describe('a domain that its tenant lost', () => {
   };
 
   test('stops leading to it after some days, which are announced', async () => {
-    const { record } = (await add(host)).body.data;
-    dns.records.set(record.name, record.value);
-    expect((await api.post(`panel/tenant/domains/${host}/check`, thief)).status).toBe(200);
     await later(0);
     expect(await domain()).toMatchObject({ stops_at: null });
     dns.records.set(record.name, 'portico=of-another-owner');
@@ -88,14 +93,13 @@ describe('a domain that its tenant lost', () => {
   });
 
   test('goes on when the record comes back, or while the DNS does not answer', async () => {
-    const { record } = await domain();
-    dns.records.set(record.name, record.value);
-    expect((await api.post(`panel/tenant/domains/${host}/check`, thief)).status).toBe(200);
     dns.records.delete(record.name);
     await later(0);
     dns.records.set(record.name, record.value);
     await later(6);
     expect(await domain()).toMatchObject({ stops_at: null });
+    const { DNS_SERVERS } = api.app.settings;
+    onTestFinished(() => void Object.assign(api.app.settings, { DNS_SERVERS }));
     Object.assign(api.app.settings, { DNS_SERVERS: ['127.0.0.1:1'] });
     await later(30);
     expect(await domain()).toMatchObject({ stops_at: null });

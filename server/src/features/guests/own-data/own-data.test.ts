@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
 import type { Body } from '#test/harness.ts';
 import type { PageAnswer } from '../testing/captive.ts';
@@ -10,6 +10,7 @@ beforeAll(async () => {
   venue = await startVenue({ COA_TIMEOUT: '1' });
 }, 120_000);
 newGuestEachTest(() => venue);
+beforeEach(() => venue.offer({ slug: 'email', options: {} }));
 
 interface OpenedData {
   readonly cookie: string;
@@ -35,7 +36,6 @@ const act = (what: 'mail' | 'delete', { cookie }: Pick<OpenedData, 'cookie'>) =>
 
 describe('a guest’s own data', () => {
   test('is shown only to the browser that signed in', async () => {
-    await venue.offer({ slug: 'email', options: {} });
     await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Be kind</p>' } } });
     const { cookie, page } = await openData({ method: 'email', email: 'ayse@example.com' });
     expect(page.status).toBe(200);

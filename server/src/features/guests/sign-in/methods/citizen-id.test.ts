@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { holdBlocks } from '#features/throttle/testing/hold-blocks.ts';
 import { startRegistry } from '../../testing/registry.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from '../../testing/venue.ts';
@@ -11,6 +11,9 @@ beforeAll(async () => {
   venue = await startVenue({ NVI_URL: registry.url });
 }, 120_000);
 newGuestEachTest(() => venue);
+beforeEach(() => {
+  registry.asked.length = 0;
+});
 
 /** A valid identity number for each `n`. */
 function citizen(n: number): string {
