@@ -357,6 +357,23 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
     expect(standIn.refunds()).toBe(before + 1);
   });
 
+  test('that refused a refund for want of money is asked anew by the next one', async () => {
+    // Only Stripe keeps its answers by the key of a request.
+    if (slug !== 'stripe') return;
+    const { now, purchase } = await begin();
+    standIn.books.get(purchase['reference'])!.paid = true;
+    await notify(standIn.notify(purchase['reference']));
+    const refund = () => post(`panel/purchase/${purchase['id']}/refund`, { reason: 'İstek' });
+    disturbed.refusesRefunds = true;
+    const refused = await refund();
+    disturbed.refusesRefunds = false;
+    expect([refused.status, (await now())['state']], refused.text).toEqual([422, 'paid']);
+    const before = standIn.refunds();
+    const done = await refund();
+    expect([done.status, (await now())['state']], done.text).toEqual([200, 'refunded']);
+    expect(standIn.refunds()).toBe(before + 1);
+  });
+
   test('has the same totals as the report, the package, the list and the file, also over midnight in two time zones', async () => {
     const read = async (at: string) => (await venue.api.get(`panel/${at}`, { token: venue.admin })).body.data;
     const minor = (total: number) => Math.round(total * 100);
@@ -439,5 +456,14 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
     paymentBases[slug] = base;
     await notify(standIn.notify(purchase['reference']));
     expect((await now())['state']).toBe('paid');
+    // The job asks as rarely as if it had answered, so that others get their turn.
+    await venue.run(sql`update purchases set check_at = now() where id = ${purchase['id']}`);
+    paymentBases[slug] = 'http://127.0.0.1:1';
+    await packageJobs[0]!.run(venue.api.app);
+    paymentBases[slug] = base;
+    const [row] = await venue.rows(
+      sql`select check_at > now() + interval '12 hours' as later from purchases where id = ${purchase['id']}`,
+    );
+    expect(row).toEqual({ later: true });
   });
 });

@@ -97,10 +97,11 @@ export const stripe: PaymentDriver<Connection> = {
     };
   },
 
-  async refund(at, { id, payment }) {
+  async refund(at, { id, payment, refunds }) {
     if (!payment) throw new IntegrationError('refused', 'payment_intent');
     const form = { payment_intent: payment, 'metadata[purchase]': id };
-    const answer = await ask(at, 'refunds', { once: `refund-${id}`, form });
+    // Stripe keeps a refusal too, so that a new request of an operator needs a key of its own.
+    const answer = await ask(at, 'refunds', { once: `refund-${id}-${refunds}`, form });
     const status = textOf(answer['status']);
     if (status === 'failed' || status === 'canceled') throw new IntegrationError('refused', status);
     return status === 'succeeded' ? 'done' : 'waiting';

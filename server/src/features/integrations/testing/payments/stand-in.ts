@@ -36,6 +36,8 @@ export const disturbed = {
   waits: Promise.resolve(),
   /** Whether the answers to refunds are lost. */
   losesRefunds: false,
+  /** Whether refunds are refused, as for an account without enough money. */
+  refusesRefunds: false,
 };
 
 const read = async (request: IncomingMessage): Promise<string> => {

@@ -1,4 +1,4 @@
-import { type Book, hmac, problem, type StandIn, serve } from './stand-in.ts';
+import { type Book, disturbed, hmac, problem, type StandIn, serve } from './stand-in.ts';
 
 export const stripeKeys = { secret_key: 'sk_test_abc', webhook_secret: 'whsec_test' };
 export async function startStripe(): Promise<StandIn> {
@@ -60,6 +60,8 @@ export async function startStripe(): Promise<StandIn> {
     if (method === 'POST' && path === '/v1/refunds') {
       const paid = books.get(form.get('payment_intent')?.replace('pi_', '') ?? '');
       if (!paid?.paid) return problem(problems, 'no such payment_intent');
+      // Stripe remembers refusals as well, and answers a repeated request with them.
+      if (disturbed.refusesRefunds) return keep([400, { error: { message: 'insufficient funds' } }]);
       refunds += 1;
       paid.refunded = paid.amount;
       return keep([200, { id: 're_1', status: 'succeeded', amount: paid.amount }]);
