@@ -1,3 +1,4 @@
+import { IntegrationError } from '#features/integrations/public.ts';
 import type { App } from '#lib/app.ts';
 import * as queries from './purchases.queries.ts';
 import { finishRefund } from './refund.service.ts';
@@ -19,6 +20,9 @@ async function reconcile(app: App): Promise<void> {
         await settle(app, { tenantId, purchaseId });
       } catch (error) {
         app.log.warn({ err: error, purchase: purchaseId }, 'the payment provider was not asked');
+        // A provider that is away, or an account that does not work, must not take all turns of the job.
+        if (error instanceof IntegrationError)
+          await app.db.withTenant(tenantId, tx => queries.scheduleCheck(tx, purchaseId));
       }
     }),
   );

@@ -281,6 +281,9 @@ export const scheduleCheck = (tx: Tx, id: string) =>
     end
     where b.id = ${id}`);
 
+/** Nothing more can be learned about it: the account that knows it is gone. */
+export const stopChecks = (tx: Tx, id: string) => tx.run(sql`update purchases set check_at = null where id = ${id}`);
+
 /** Claims purchases to ask about, across tenants. */
 export const claimDue = (tx: Tx, limit: number) =>
   tx.many<{ tenant_id: string; id: string }>(sql`

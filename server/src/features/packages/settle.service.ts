@@ -25,7 +25,7 @@ async function ask(app: App, { tenantId, purchaseId }: { tenantId: string; purch
   const reference = before && referenceOf(before);
   if (!before || !reference) return;
   const source = await sourceOf(app, tenantId, before);
-  if (!source) return;
+  if (!source) return app.db.withTenant(tenantId, async tx => void (await queries.stopChecks(tx, purchaseId)));
   const outcome = await confirmCounted(source, { ...before, reference });
   const commands = await app.db.withTenant(tenantId, tx => apply(tx, app, { id: purchaseId, reference }, outcome));
   if (commands) sendSoon(app);

@@ -130,6 +130,13 @@ describe('a payment', () => {
     expect(await check(purchase['id'])).toMatchObject({ state: 'paid' });
   });
 
+  test('of an account that is gone takes no turn of the job any more', async () => {
+    const { purchase, email } = await bought(1);
+    await set(purchase['id'], sql`integration_id = null, check_at = now()`);
+    await reconcile();
+    expect((await purchaseOf(email))[0]).toMatchObject({ state: 'paid', check_at: null });
+  });
+
   test('is asked about soon, then less often, and not for ever', async () => {
     const { purchase } = await begin(newEmail(), 1);
     const { id } = purchase;
