@@ -2,9 +2,10 @@ import { type FoundLine, type Limits, searchLines } from '#features/logs/public.
 import type { App } from '#lib/app.ts';
 import { readConnection, readLease } from '#routers/log-lines.ts';
 import type { SearchedDevice } from './identity.queries.ts';
-import { strongest } from './proofs.ts';
+import { lineRank } from './proofs.ts';
 
 const minute = 60_000;
+/** The number of lines that a result shows. */
 const maxLines = 20;
 
 export interface AddressQuery {
@@ -22,6 +23,12 @@ export interface AddressMatch {
   readonly lines: FoundLine[];
 }
 
+/** A guest's address, before or after the requested time: many later lines must not push out the one that decides. */
+const guestAndSide =
+  (at: number) =>
+  (found: FoundLine): string =>
+    `${readConnection(found.brand, found.message)?.source} ${found.at <= at}`;
+
 const firewall =
   (app: App, asked: AddressQuery, limits: Limits) =>
   (
@@ -31,6 +38,8 @@ const firewall =
       after: number;
       contains: string;
       matches: (found: FoundLine) => boolean;
+      /** Given, the strongest lines of each guest's address count. */
+      perGuest?: true;
     },
   ) =>
     searchLines(
@@ -44,6 +53,7 @@ const firewall =
         contains: it.contains,
         matches: it.matches,
         limit: maxLines,
+        ...(it.perGuest && { groupOf: guestAndSide(asked.at), rankOf: lineRank }),
       },
       limits,
     );
@@ -60,6 +70,10 @@ function byAddress(device: SearchedDevice, lines: readonly FoundLine[]): Address
   return [...matches.values()];
 }
 
+/** Shows only the last lines of each result. */
+const shortened = (matches: readonly AddressMatch[]): AddressMatch[] =>
+  matches.map(match => ({ ...match, lines: match.lines.slice(-maxLines) }));
+
 /**
  * Lines in which the router translated a guest's address to the requested one. With a port, lines of the last half hour count,
  * because a long connection is logged when it begins. Without a port, only lines within a minute count.
@@ -70,7 +84,7 @@ export async function translationsOf(
   device: SearchedDevice,
   limits: Limits,
 ): Promise<AddressMatch[]> {
-  const all = await firewall(
+  const lines = await firewall(
     app,
     asked,
     limits,
@@ -83,13 +97,13 @@ export async function translationsOf(
       // Some brands log the address but not the port. They usually keep the guest's own port.
       return it?.natAddress === asked.address && (!asked.port || (it.natPort ?? it.sourcePort) === asked.port);
     },
+    perGuest: true,
   });
-  const lines = strongest(all);
   const matches = byAddress(device, lines);
-  if (!asked.port || matches.length < 2) return matches;
+  if (!asked.port || matches.length < 2) return shortened(matches);
   // Several guests may use a port in turn. The latest line before the requested time decides.
   const before = lines.filter(found => found.at <= asked.at).at(-1) ?? lines[0];
-  return matches.filter(match => match.lines.includes(before as FoundLine));
+  return shortened(matches.filter(match => match.lines.includes(before as FoundLine)));
 }
 
 /** Connections from the requested port, at a device with the requested address. Routers keep a guest's port while it is free. */
@@ -109,8 +123,9 @@ export async function portsOf(
     after: 2 * minute,
     contains: String(asked.port),
     matches: ({ brand, message }) => readConnection(brand, message)?.sourcePort === asked.port,
+    perGuest: true,
   });
-  return byAddress(device, strongest(lines));
+  return shortened(byAddress(device, lines));
 }
 
 /** Connections of a guest's address around the requested time; with a port, only those from it. */
@@ -154,11 +169,12 @@ export async function leaseOf(
       from: asked.at - 24 * 60 * minute,
       to: asked.at,
       matches: ({ brand, message }) => readLease(brand, message)?.address === it.address,
-      limit: maxLines,
+      limit: 1,
+      rankOf: lineRank,
     },
     limits,
   );
-  const line = strongest(lines).at(-1);
+  const line = lines.at(-1);
   const lease = line && readLease(line.brand, line.message);
   return lease && !lease.ends ? { mac: lease.mac, line } : undefined;
 }

@@ -264,6 +264,24 @@ describe('who was it', () => {
     expect(after).toMatchObject([{ guest: { name: 'Ece Su', username: 'ece' } }]);
   });
 
+  test('says that there are more guests than it names', async () => {
+    const location = await api.location(admin, 'Kongre');
+    const router = await makeDevice(api, { nas: 'kongre001', location, address: '203.0.113.107' });
+    const visits = Array.from({ length: 51 }, (_, i) => ({
+      ...{ deviceId: router.id, username: 'x', sessionId: `k-${i}`, seconds: 3600, upload: 1, download: 1 },
+      ...{ mac: `A0:00:00:00:02:${i.toString(16).padStart(2, '0')}`, ip: `10.9.0.${i + 1}` },
+      startedAt: new Date(moment(-1800)),
+    }));
+    const answer = async () => {
+      const { body } = await ask({ address: '203.0.113.107' });
+      return [body.data.matches.length, body.data.complete];
+    };
+    await recordPast(api.app, await api.tenantId('panel'), visits.slice(1));
+    expect(await answer()).toEqual([50, true]);
+    await recordPast(api.app, await api.tenantId('panel'), visits.slice(0, 1));
+    expect(await answer()).toEqual([50, false]);
+  });
+
   test('answers several requests at once', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask({ address: publicAddress, port: 61000 })));
     expect(answers.map(it => it.status)).toEqual([200, 200, 200, 200, 200]);
@@ -312,6 +330,66 @@ describe('the proof of a match', () => {
     expect(await provenBy('kanit003', '203.0.113.103', trusted)).toEqual({
       ...{ tie, proof: 'operator', exact: true, certain: false },
     });
+  });
+
+  test('is not hidden by many lines that others could send', async () => {
+    const location = await api.location(admin, 'kanit005');
+    const router = await makeDevice(api, { nas: 'kanit005', location, address: '203.0.113.105' });
+    const visit = (mac: string, ip: string) => ({
+      ...{ deviceId: router.id, username: 'x', mac, ip, sessionId: `s-${ip}`, seconds: 3600, upload: 1, download: 1 },
+      startedAt: new Date(moment(-1800)),
+    });
+    const [own, other] = ['A0:00:00:00:01:05', 'A0:00:00:00:01:06'];
+    await recordPast(api.app, await api.tenantId('panel'), [visit(own, '10.7.0.9'), visit(other, '10.7.0.10')]);
+    const line = (from: string) => nat(50_000, 61_000, from).replaceAll(publicAddress, '203.0.113.105');
+    const tls = { transport: 'tls', proof: 'certificate' } as const;
+    await feed(
+      api,
+      router,
+      [
+        { at: moment(-1700), line: lease('10.7.0.9', own) },
+        { at: moment(-50), line: line('10.7.0.9') },
+      ],
+      tls,
+    );
+    const forged = Array.from({ length: 25 }, (_, i) => [
+      { at: moment(i - 40), line: line('10.7.0.10') },
+      { at: moment(i - 40), line: lease('10.7.0.9', other) },
+    ]);
+    await feed(api, router, forged.flat(), { transport: 'udp', proof: 'radius' });
+    const answers = [
+      await found({ address: '203.0.113.105', port: 61_000 }),
+      await found({ address: '203.0.113.105' }),
+    ];
+    for (const answer of answers)
+      expect(answer).toMatchObject([
+        {
+          ...{ tie: 'translation', proof: 'certificate', certain: true },
+          ...{ session: { client_mac: own }, lease: { source: 'dhcp', at: moment(-1700) } },
+        },
+      ]);
+  });
+
+  test('is certain for no guest when others used the address in the same minute, however many lines they have', async () => {
+    const location = await api.location(admin, 'kanit006');
+    const router = await makeDevice(api, { nas: 'kanit006', location, address: '203.0.113.106' });
+    const macs = ['A0:00:00:00:01:07', 'A0:00:00:00:01:08'];
+    await recordPast(
+      api.app,
+      await api.tenantId('panel'),
+      macs.map((mac, i) => ({
+        ...{ deviceId: router.id, username: 'x', mac, ip: `10.7.0.${20 + i}`, sessionId: `s-${mac}` },
+        ...{ seconds: 3600, upload: 1, download: 1, startedAt: new Date(moment(-1800)) },
+      })),
+    );
+    const line = (port: number, from: string) => nat(port, port, from).replaceAll(publicAddress, '203.0.113.106');
+    const busy = Array.from({ length: 25 }, (_, i) => ({ at: moment(i - 20), line: line(52_000 + i, '10.7.0.21') }));
+    await feed(api, router, [{ at: moment(-30), line: line(51_000, '10.7.0.20') }, ...busy], {
+      ...{ transport: 'tls', proof: 'certificate' },
+    });
+    const answer = await found({ address: '203.0.113.106' });
+    expect(answer.map(it => [it['session'].client_mac, it['certain']]).sort()).toEqual(macs.map(mac => [mac, false]));
+    expect(answer.map(it => it['lines'].length).sort((a, b) => a - b)).toEqual([1, 20]);
   });
 
   test('is missing for older lines whose source was not checked, which are never exact', async () => {

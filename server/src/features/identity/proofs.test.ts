@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LineProof } from '#syslog/proof.ts';
-import { isProven, isUnforgeable, lineProof, sessionProof, strongest, tieProof } from './proofs.ts';
+import { isProven, isUnforgeable, lineProof, lineRank, sessionProof, tieProof } from './proofs.ts';
 
 const line = (proof: LineProof | undefined) => ({ proof });
 
@@ -25,12 +25,11 @@ test('a line that belongs to a guest is as good as the weaker of line and sessio
   expect(tieProof(undefined, { reported: false })).toBe('unproven');
 });
 
-test('lines that others could have sent do not count beside better ones', () => {
-  const [signed, plain, sent] = [line('certificate'), line('radius'), line(undefined)];
-  expect(strongest([sent, signed, plain, signed])).toEqual([signed, signed]);
-  expect(strongest([sent, plain])).toEqual([plain]);
-  expect(strongest([sent, sent])).toEqual([sent, sent]);
-  expect(strongest([])).toEqual([]);
+test('lines that others could have sent rank behind better ones', () => {
+  const byProof = (['certificate', 'radius', 'operator', undefined] as const).map(proof => lineRank(line(proof)));
+  expect(byProof).toEqual([...byProof].sort((a, b) => a - b));
+  expect(new Set(byProof).size).toBe(4);
+  expect(lineRank(line('poll'))).toBe(lineRank(line('radius')));
 });
 
 test.for([

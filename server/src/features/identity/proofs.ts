@@ -23,11 +23,8 @@ export function tieProof(
   return session.reported || rank(proof) > rank('portal') ? proof : 'portal';
 }
 
-/** The lines with the strongest proof. A line that others could have sent must not outweigh one that they could not. */
-export function strongest<L extends Pick<FoundLine, 'proof'>>(lines: readonly L[]): L[] {
-  const best = Math.min(...lines.map(line => rank(lineProof(line))));
-  return lines.filter(line => rank(lineProof(line)) === best);
-}
+/** The rank of a line: the stronger its proof, the lower. A line that others could have sent must not outweigh one that they could not. */
+export const lineRank = (line: Pick<FoundLine, 'proof'>): number => rank(lineProof(line));
 
 /** Whether it cannot be forged, because it needs a secret or a certificate of the device. */
 export const isUnforgeable = (proof: IdentityProof): boolean => proof === 'certificate' || proof === 'accounting';

@@ -39,6 +39,11 @@ export interface Candidate {
 }
 
 const maxMatches = 50;
+/** The first results. The answer says that there are more. */
+function atMost<T>(found: readonly T[], limits: Limits): T[] {
+  if (found.length > maxMatches) limits.reached = true;
+  return found.slice(0, maxMatches);
+}
 /** The number of devices whose logs are read if no session and no router address leads to a device. */
 const maxDevices = 20;
 
@@ -55,11 +60,12 @@ export async function candidatesOf(context: SearchContext, query: Query, limits:
       mac: query.mac,
       ...it,
       at,
-      limit: maxMatches,
+      limit: maxMatches + 1,
     });
     // Clocks differ by minutes. Guests who were online shortly before or after count only if none was online at that time.
     const covering = sessions.filter(session => session.covers);
-    return covering.length > 0 ? covering : sessions;
+    const chosen = covering.length > 0 ? covering : sessions;
+    return atMost(chosen, limits);
   };
   const devices = await inTenant(tx => listSearchedDevices(tx, scope, query.address, at));
 
@@ -87,9 +93,10 @@ export async function candidatesOf(context: SearchContext, query: Query, limits:
           });
       }
     return Promise.all(
-      found
-        .slice(0, maxMatches)
-        .map(async it => ({ ...it, lease: await leaseFor(app, { asked, devices }, it.session, limits) })),
+      atMost(found, limits).map(async it => ({
+        ...it,
+        lease: await leaseFor(app, { asked, devices }, it.session, limits),
+      })),
     );
   };
   const byTranslation = await fromLogs('translation', device => translationsOf(app, asked, device, limits), read);

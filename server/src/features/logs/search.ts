@@ -43,7 +43,14 @@ interface Search {
   readonly contains: string;
   readonly matches: (line: FoundLine) => boolean;
   readonly limit: number;
+  /** The limit is for each of these groups, so that the many lines of one do not push out those of another. */
+  readonly groupOf?: (line: FoundLine) => string;
+  /** Only the lines with the lowest rank are kept, so that lines which others could send do not push out stronger ones. */
+  readonly rankOf?: (line: FoundLine) => number;
 }
+
+/** Lines of more groups are not kept: anyone who may send lines could invent them. */
+const maxGroups = 1000;
 
 /**
  * The clock may have been set back so far while lines were taken: those of the time before then stand behind later ones. Larger
@@ -51,7 +58,40 @@ interface Search {
  */
 const setBackMs = 5 * 60_000;
 
-/** Searches the legal record of a device, sealed or not. Returns the last `limit` matches, in their order. */
+/** The last lines of each group with the lowest rank, in their order. */
+function createKept({ limit, groupOf, rankOf }: Pick<Search, 'limit' | 'groupOf' | 'rankOf'>, limits: Limits) {
+  const groups = new Map<string, { readonly number: number; readonly line: FoundLine }[]>();
+  let lowest = Number.POSITIVE_INFINITY;
+  let number = 0;
+  let overflowed = false;
+  return {
+    add(line: FoundLine): void {
+      const rank = rankOf?.(line) ?? 0;
+      if (rank > lowest) return;
+      if (rank < lowest) {
+        groups.clear();
+        overflowed = false;
+      }
+      lowest = rank;
+      const key = groupOf?.(line) ?? '';
+      const group = groups.get(key) ?? [];
+      if (group.length === 0 && groups.size >= maxGroups) {
+        overflowed = true;
+        return;
+      }
+      groups.set(key, group);
+      group.push({ number: number++, line });
+      if (group.length > limit) group.shift();
+    },
+    lines(): FoundLine[] {
+      if (overflowed) limits.reached = true;
+      const all = [...groups.values()].flat();
+      return all.sort((a, b) => a.number - b.number).map(({ line }) => line);
+    },
+  };
+}
+
+/** Searches the legal record of a device, sealed or not. Returns the last `limit` matches of each group, in their order. */
 export async function searchLines(app: App, search: Search, limits: Limits): Promise<FoundLine[]> {
   const { time_zone } = search.device;
   const days = { from: localDay(search.from, time_zone), to: localDay(search.to, time_zone) };
@@ -60,28 +100,26 @@ export async function searchLines(app: App, search: Search, limits: Limits): Pro
   const first = new Date(search.from).toISOString();
   const last = new Date(search.to).toISOString();
   const end = new Date(search.to + setBackMs).toISOString();
-  const matches: FoundLine[] = [];
+  const kept = createKept(search, limits);
   for (const file of files)
     for await (const records of recordsIn(folder, file, search.from, limits)) {
       limits.bytes -= records.reduce((sum, record) => sum + record.length, 0);
       if (limits.bytes <= 0 || steadyNow() > limits.until) {
         limits.reached = true;
-        return matches;
+        return kept.lines();
       }
       for (const record of records) {
         // A record begins with its time in a format that sorts by time.
         const time = record.slice(0, 24);
         if (time < first || time > last || !record.includes(search.contains)) continue;
         const found = parseFound(record.replace(/\n$/, ''), search.type, file);
-        if (!found || !search.matches(found)) continue;
-        matches.push(found);
-        if (matches.length > search.limit) matches.shift();
+        if (found && search.matches(found)) kept.add(found);
       }
       // Reading a sealed file would block the event loop otherwise.
       await setImmediate();
       if ((records.at(-1) ?? '') > end) break;
     }
-  return matches;
+  return kept.lines();
 }
 
 function parseFound(text: string, type: string, file: StoredFile): FoundLine | undefined {
