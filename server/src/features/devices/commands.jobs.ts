@@ -34,6 +34,7 @@ export const commandJobs = [
 
 /** Sends due commands. The transaction that claimed them is over, so no lock waits for a router. */
 export async function sendRouterCommands(app: App): Promise<void> {
+  await app.db.withSystem(queries.failLateLogouts);
   const claimed = await app.db.withSystem(tx => queries.claimDue(tx, limits));
   const routers = Map.groupBy(claimed, it => `${it.tenant_id} ${it.device_id}`);
   await Promise.all([...routers.values()].map(commands => sendTo(app, commands)));

@@ -127,6 +127,17 @@ const underWay = (tenant: Sql, device: Sql, but: Sql): Sql => sql`exists (
     and u.answered_at is null and u.sent_at > now() - ${lease} ${but})`;
 const waiting = sql`(c.state = 'queued' or (c.state = 'sent' and c.sent_at < now() - ${lease}))`;
 
+/** A sign-out that waited for so long could affect a later guest, or the same one after another sign-in. */
+const logoutIsLate = sql`(c.action = 'logout' and c.created_at < now() - interval '10 minutes')`;
+
+/** Fails old sign-outs that no process is sending now. Those that another transaction changes are left for the next run. */
+export const failLateLogouts = (tx: Tx) =>
+  tx.run(sql`
+    update router_commands l set state = 'failed', answered_at = now(), words = 'too late'
+    where (l.tenant_id, l.id) in (
+      select c.tenant_id, c.id from router_commands c
+      where c.state in ('queued', 'sent') and ${waiting} and ${logoutIsLate} for update of c skip locked)`);
+
 export interface ClaimedCommand {
   id: string;
   tenant_id: string;
@@ -192,7 +203,7 @@ export const failStale = (tx: Tx, deviceId: string, maxAttempts: number) =>
     update router_commands c set state = 'failed', answered_at = now(),
       words = case when c.action = 'logout' then 'too late' else 'the router never confirmed it' end
     where c.device_id = ${deviceId} and c.state in ('queued', 'sent')
-      and (c.action = 'logout' and c.created_at < now() - interval '10 minutes'
+      and (${logoutIsLate}
         or c.driver = 'poll' and c.state = 'sent' and c.attempts >= ${maxAttempts})`);
 
 export interface Outcome {

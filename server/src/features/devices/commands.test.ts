@@ -145,4 +145,24 @@ describe('a guest who is online', () => {
     await api.post(`panel/kick/${await online(alone)}`, { token });
     expect(await commands(alone)).toEqual([]);
   });
+
+  test('who signed in again is not signed out by an old command of a router that was away', async () => {
+    let guests = [{ id: 'A1', mac, ip: '10.5.50.2', user: 'ayse' }];
+    const router = await start({
+      guests: { list: () => guests, end: gone => void (guests = guests.filter(it => it.id !== gone)) },
+    });
+    // Nothing listens there.
+    const id = await connected(router, 'rest', { port: 1 });
+    expect((await api.post(`panel/kick/${await online(id)}`, { token })).status).toBe(200);
+    await send();
+    expect(await latest(id)).toMatchObject({ action: 'logout', state: 'queued', attempts: 1 });
+    await api.inTenant(tx =>
+      tx.run(sql`update router_commands set created_at = now() - interval '11 minutes' where device_id = ${id}`),
+    );
+    const moved = await api.put(at(id), { token, body: { connection: connection(router, 'rest') } });
+    expect(moved.status, moved.text).toBe(200);
+    await send();
+    expect(guests).toHaveLength(1);
+    expect(await latest(id)).toMatchObject({ action: 'logout', state: 'failed', words: 'too late' });
+  });
 });
