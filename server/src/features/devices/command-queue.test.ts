@@ -45,6 +45,21 @@ describe('router commands', () => {
     ]);
   });
 
+  test('are those of the last rules if two rules of a guest device are deleted at the same moment', async () => {
+    const id = await connected(await start());
+    const rules = [await block(id, mac), await block(id, mac, 'bypassed')];
+    let asked: ReturnType<typeof api.delete>[] = [];
+    await api.inTenant(async tx => {
+      // Keeps both calls waiting before they queue their commands.
+      await tx.run(sql`select pg_advisory_xact_lock(lock_key('router-commands', ${id}))`);
+      asked = rules.map(rule => api.delete(at(id, `/macs/${rule}`), { token }));
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await api.app.db.pool.query(waiting)).rowCount).toBe(2);
+    });
+    expect((await Promise.all(asked)).map(it => it.status)).toEqual([204, 204]);
+    expect(await latest(id)).toMatchObject({ action: 'release', mac, state: 'queued' });
+  });
+
   test('apply to the networks of their rule; a block overrides an allow rule', async () => {
     const router = await start();
     const id = await connected(router);

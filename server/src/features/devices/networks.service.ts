@@ -135,7 +135,8 @@ export async function createMac(
 }
 
 export async function deleteMac(tx: Tx, actor: Actor, at: { id: string; macId: string }): Promise<void> {
-  found(await findPlace(tx, actor.reach, at.id));
+  // Locked, so that the commands of two changes at once do not each leave the rule that the other one deletes.
+  found(await findPlace(tx, actor.reach, at.id, 'lock'));
   const { id, mac: name, type, comment } = found(await macs.deleteMac(tx, at.id, at.macId));
   await pushMacs(tx, { deviceId: at.id, userId: actor.userId }, [name]);
   await trace(tx, actor, { type: 'mac-rule', deviceId: at.id, id, name, verb: 'delete', before: { type, comment } });
