@@ -36,16 +36,19 @@ export const shortenVoucherGuests = (tx: Tx, guests: readonly { id: string; seco
 
 /**
  * Gives these visitors more days by the clocks of the location, if their access is running, or ended with the last day of
- * their batch. Guests who added a voucher of another batch may have access for longer, and keep it.
+ * their batch: those have the new last day, which counts from today where the old one has passed. Guests who added a voucher of
+ * another batch may have access for longer, and keep it.
  */
 export const extendVoucherGuests = (
   tx: Tx,
   it: { visitorIds: readonly string[]; days: number; lastDay: string | null; newLastDay: string | null },
 ) =>
   tx.run(sql`
-    update visitors v set updated_at = now(), session_end_at = greatest(v.session_end_at, least(
-      ((v.session_end_at at time zone l.time_zone) + make_interval(days => ${it.days})) at time zone l.time_zone,
-      voucher_end(${it.newLastDay}::date, l.time_zone)))
+    update visitors v set updated_at = now(), session_end_at = greatest(v.session_end_at,
+      case when v.session_end_at = voucher_end(${it.lastDay}::date, l.time_zone) then voucher_end(${it.newLastDay}::date, l.time_zone)
+      else least(
+        ((v.session_end_at at time zone l.time_zone) + make_interval(days => ${it.days})) at time zone l.time_zone,
+        voucher_end(${it.newLastDay}::date, l.time_zone)) end)
     from locations l
     where l.id = v.location_id and v.id = any(${it.visitorIds}) and v.erased_at is null
       and (v.session_end_at > now() or v.session_end_at = voucher_end(${it.lastDay}::date, l.time_zone))`);

@@ -133,6 +133,25 @@ describe('batches', () => {
     expect((await now(batch)).valid_until).toBe(await dayText(2));
   });
 
+  test('that are extended days after their end give the days to the guests whom their last day cut off', async () => {
+    const batch = await make({ valid_for: null, valid_until: await dayText(0) });
+    const [card] = await cards(batch);
+    const { visitorId } = (await use(card!.code)) as { visitorId: string };
+    await setLastDay(batch, -5);
+    await api.inTenant(tx =>
+      tx.run(sql`
+        update visitors v set session_end_at = voucher_end(b.valid_until, l.time_zone)
+        from voucher_batches b join locations l on l.id = b.location_id where v.id = ${visitorId} and b.id = ${batch.id}`),
+    );
+    const extended = (await ask('POST', `${base}/${batch.id}/extend`, { days: 2 })).data;
+    const { ends } = await api.inTenant(tx =>
+      tx.one<{ ends: string }>(sql`
+        select voucher_end(${extended.valid_until}::date, time_zone) as ends from locations where id = ${location}`),
+    );
+    const [voucher] = (await ask('GET', `${base}/${batch.id}/vouchers`)).data;
+    expect(voucher).toMatchObject({ state: 'active', ends_at: ends });
+  });
+
   test('sell once for each voucher, to one guest', async () => {
     const batch = await make({ count: 4 });
     const all = await cards(batch);
