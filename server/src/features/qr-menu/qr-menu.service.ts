@@ -117,7 +117,8 @@ export async function orderThings(
 export async function deskChange(tx: Tx, actor: Actor, id: string, sent: DeskChange): Promise<Form> {
   const { number: _, ...change } = sent;
   if (change.number_start === undefined && change.number_end === undefined) return change;
-  const { number_start, number_end } = await getThing(tx, actor, 'menu_desks', id);
+  // Locked, so that of two changes at once the second one is checked against the first.
+  const { number_start, number_end } = found(await queries.findThing(tx, actor.reach, 'menu_desks', id, 'lock'));
   const { number_start: start, number_end: end } = change;
   const range = withChange({ number_start, number_end }, { number_start: start, number_end: end });
   const problem = rangeProblem(range);

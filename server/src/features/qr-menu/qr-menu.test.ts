@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
+import sql from 'sql-template-tag';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 
 let api: TestApi;
@@ -128,4 +129,22 @@ test('another location has its own menu', async () => {
   expect((await api.get('panel/qrmenu/category', { token: stranger.token })).body.data).toEqual([]);
   const product = { title: 'x', category_ids: [mine.id] };
   expect((await api.post('panel/qrmenu/product', { token: stranger.token, body: product })).status).toBe(422);
+});
+
+test('two changes of a range at once leave no range that ends before it begins', async () => {
+  const desk = await make('desk', { title: 'Bahçe', prefix: 'B', number_start: 1, number_end: 100 });
+  const change = (body: object) => api.put(`panel/qrmenu/desk/${desk.id}`, { token, body });
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  const both = await api.inTenant(async tx => {
+    await tx.run(sql`select from menu_desks where id = ${desk.id} for update`);
+    const sent = [change({ number_start: 50 }), change({ number_end: 10 })];
+    await vi.waitFor(async () => expect((await api.app.db.pool.query(waiting)).rowCount).toBe(2), { timeout: 20_000 });
+    return { sent };
+  });
+  const answers = await Promise.all(both.sent);
+  expect(answers.map(it => it.status).sort()).toEqual([200, 422]);
+  const codes = await api.get(`panel/qrmenu/desk/${desk.id}/codes`, { token });
+  const { number } = (await api.get(`panel/qrmenu/desk/${desk.id}`, { token })).body.data;
+  expect(codes.body.data.length).toBe(number);
+  expect([51, 10]).toContain(number);
 });
