@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startApi } from '#test/harness.ts';
+import { sessionJobs } from './sessions.jobs.ts';
 import { answers, startCoaRouter } from './testing/coa-router.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
 
@@ -51,6 +52,28 @@ describe('ending selected sessions', () => {
     expect(body.data.map((it: { kick: { state: string } }) => it.kick.state)).toEqual(['acknowledged', 'acknowledged']);
     const entries = (await get('panel/audit?subject_type=session&verb=end')).body.data;
     expect(entries).toMatchObject([{ location: { id: scene.locationId }, after: { count: 2 } }]);
+  });
+
+  test('leaves commands for as long as their sessions are kept', async () => {
+    const router = await startCoaRouter();
+    router.reply = answers.acknowledged;
+    await scene.set('devices', scene.device.id, { coa_port: router.port });
+    await end(await open());
+    await expect.poll(async () => (await commands()).map(it => it.state)).toEqual(['acknowledged', 'acknowledged']);
+    await scene.send('stop', {});
+    const forget = () => sessionJobs.find(it => it.name === 'forget old sessions')!.run(api.app);
+    await forget();
+    expect(await commands()).toHaveLength(2);
+    const others = await open();
+    const { LOG_RETENTION_DAYS: days } = api.app.settings;
+    // Only the system may change a session.
+    await api.app.db.withSystem(tx =>
+      tx.run(sql`
+        update session_history set started_at = started_at - make_interval(days => ${days + 1}), ended_at = ended_at - make_interval(days => ${days + 1})
+        where location_id = ${scene.locationId}`),
+    );
+    await forget();
+    expect((await commands()).map(it => it.session_id)).toEqual(others);
   });
 
   test('does not ask again while a router is being asked', async () => {

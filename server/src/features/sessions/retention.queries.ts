@@ -19,6 +19,8 @@ export async function deleteSessions(tx: Tx, { days, limit }: { days: number; li
       delete from session_parts p using gone g where p.tenant_id = g.tenant_id and p.session_id = g.id
     ), addresses as (
       delete from session_addresses a using gone g where a.tenant_id = g.tenant_id and a.session_id = g.id
+    ), commands as (
+      delete from session_commands k using gone g where k.tenant_id = g.tenant_id and k.session_id = g.id
     ), since as (
       insert into figures_since as f (tenant_id, location_id, day)
       select g.tenant_id, g.location_id, (max(g.ended_at) at time zone 'UTC')::date + 2

@@ -175,8 +175,8 @@ export const listStaying = (tx: Tx, it: Batch) =>
   );
 
 /**
- * Days of these sessions cannot be computed again, as those of deleted sessions. Rows that only the reconciliation needs are
- * deleted.
+ * Days of these sessions cannot be computed again, as those of deleted sessions. Rows that only the reconciliation
+ * needs, and commands, which nothing reads of sessions that old, are deleted.
  */
 export async function endReconciliation(tx: Tx, it: Batch): Promise<void> {
   await tx.run(sql`
@@ -188,6 +188,9 @@ export async function endReconciliation(tx: Tx, it: Batch): Promise<void> {
   await tx.run(sql`
     delete from session_parts p using session_history h
     where ${goes(it)} and p.tenant_id = h.tenant_id and p.session_id = h.id`);
+  await tx.run(sql`
+    delete from session_commands k using session_history h
+    where ${goes(it)} and k.tenant_id = h.tenant_id and k.session_id = h.id`);
   await tx.run(sql`
     update session_archives set last_ended_at = (select max(h.ended_at) from session_history h where ${goes(it)}) where batch = ${it.batch} and state = 'copying'`);
 }
