@@ -10,7 +10,7 @@ import * as queries from './auth.queries.ts';
 import { dropAddressChange, dropPending } from './confirmations.queries.ts';
 import { askConfirmation } from './confirmations.service.ts';
 import { describeUser } from './describe.service.ts';
-import { requireOwnPassword } from './own-password.ts';
+import { requireOwnPassword, requireSignIn } from './own-password.ts';
 import { askPasswordWithPasskeys } from './passkeys.queries.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 
@@ -32,7 +32,7 @@ export async function updateAccount(context: Context, actor: Actor, body: Accoun
   if (current !== undefined) await requireOwnPassword(context, actor, current, 'current_password');
   const password_hash = password === undefined ? undefined : await hashPassword(password);
   return inTenant(async tx => {
-    await queries.lockUser(tx, actor.userId);
+    await requireSignIn(tx, actor);
     const replaced = await queries.getUser(tx, actor.userId, null);
     await queries.updateUser(tx, actor.userId, { ...fields, password_hash });
     if (password_hash) await afterNewPassword(tx, context, actor, before);

@@ -9,9 +9,9 @@ import { AppError, found, foundAgain } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { deviceName } from '#lib/device-name.ts';
 import { newId } from '#lib/ids.ts';
-import { deleteOtherTokens, getAddress, lockSignIn } from './auth.queries.ts';
+import { deleteOtherTokens, getAddress } from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
-import { requireOwnPassword } from './own-password.ts';
+import { requireOwnPassword, requireSignIn } from './own-password.ts';
 import { challengeMs, newChallenge, type Place, placeOf, takeChallenge } from './passkey-challenges.ts';
 import * as queries from './passkeys.queries.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
@@ -109,8 +109,7 @@ export async function addPasskey(
   const id = newId();
   const name = form.name ?? (deviceName(request.headers['user-agent'] ?? '') || 'Passkey');
   return inTenant(async tx => {
-    // The body may have arrived long after the access was checked, and after a new password.
-    if (!(await lockSignIn(tx, actor))) throw new AppError('not_signed_in');
+    await requireSignIn(tx, actor);
     const factor = await getSecondFactor(tx, actor.userId);
     if (factor.passkeys >= most) throw new AppError('passkeys_enough', { values: { most } });
     const isNew = await queries.insertPasskey(tx, {
@@ -144,6 +143,7 @@ export async function addPasskey(
 
 export async function renamePasskey(context: Context, actor: Actor, id: string, name: string): Promise<Passkey> {
   return context.inTenant(async tx => {
+    await requireSignIn(tx, actor);
     const before = found(await queries.findPasskey(tx, actor.userId, id, 'lock'));
     if (before.name !== name) {
       await queries.renamePasskey(tx, id, name);
@@ -162,6 +162,7 @@ export async function removePasskey(context: Context, actor: Actor, id: string, 
   await inTenant(async tx => found(await queries.findPasskey(tx, actor.userId, id)));
   await requireOwnPassword(context, actor, password);
   return inTenant(async tx => {
+    await requireSignIn(tx, actor);
     const passkey = found(await queries.findPasskey(tx, actor.userId, id));
     foundAgain(await queries.deletePasskey(tx, id));
     await dropCodesWithoutFactor(tx, actor.userId);

@@ -6,8 +6,8 @@ import { type Actor, permissionsIn } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { newId, randomToken } from '#lib/ids.ts';
-import { lockSignIn } from './auth.queries.ts';
 import { hashToken } from './hash-token.ts';
+import { requireSignIn } from './own-password.ts';
 import * as queries from './personal-tokens.queries.ts';
 import { mailSecurityChange } from './security-mail.ts';
 
@@ -28,7 +28,7 @@ export async function createPersonalToken(
   const token = `portico_${randomToken()}`;
   const id = newId();
   return context.inTenant(async tx => {
-    if (!(await lockSignIn(tx, actor))) throw new AppError('not_signed_in');
+    await requireSignIn(tx, actor);
     if ((await queries.countPersonal(tx, actor.userId)) >= most)
       throw new AppError('tokens_enough', { values: { most } });
     if (locationId && !(await reachesLocation(tx, actor, locationId))) throw invalid({ location_id: 'unknown' });

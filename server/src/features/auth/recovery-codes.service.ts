@@ -5,7 +5,7 @@ import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { getAddress } from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
-import { requireOwnPassword } from './own-password.ts';
+import { requireOwnPassword, requireSignIn } from './own-password.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import { mailSecurityChange } from './security-mail.ts';
 import { setRecoveryCodes } from './two-factor.queries.ts';
@@ -19,6 +19,7 @@ export async function renewRecoveryCodes(
   await requireOwnPassword(context, actor, password);
   const { codes, hashes } = newRecoveryCodes(context, actor.userId);
   const user = await context.inTenant(async tx => {
+    await requireSignIn(tx, actor);
     if (!(await setRecoveryCodes(tx, actor.userId, hashes))) throw new AppError('conflict');
     const { email } = await getAddress(tx, actor.userId);
     const subject = { type: 'user' as const, id: actor.userId, name: email };

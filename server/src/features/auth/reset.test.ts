@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { holdBlocks } from '#features/throttle/testing/hold-blocks.ts';
 import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
+import { stepAt, totpCode } from './totp.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -48,6 +49,49 @@ describe('a forgotten password', () => {
       'New sign-in to your panel account',
     ]);
     expect((await reset(email, code)).body.errors.code).toBeDefined();
+  });
+
+  describe('stays as it is when a thief with an old sign-in', () => {
+    type Late = () => ReturnType<TestApi['post']>;
+    const cases: [what: string, prepare: (token: string) => Late | Promise<Late>][] = [
+      [
+        'sets another password at the same moment',
+        token => () => {
+          const password = 'hirsizin-1';
+          const body = { password, password_confirmation: password, current_password: 'secret1' };
+          return api.put('panel/user/me', { token, body });
+        },
+      ],
+      [
+        'turns a second factor on at the same moment',
+        async token => {
+          const begun = await api.post('panel/user/two-factor', { token, body: { password: 'secret1' } });
+          const { secret } = begun.body.data;
+          return () => {
+            const body = { code: totpCode(secret, stepAt(Date.now())) };
+            return api.post('panel/user/two-factor/confirm', { token, body });
+          };
+        },
+      ],
+    ];
+    test.for(cases)('%s', async ([, prepare]) => {
+      const { email, token } = await api.user('member');
+      const late = await prepare(token);
+      await forgot(email);
+      const code = await codeFor(email);
+      const locks = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      const waiting = async () => (await api.app.db.pool.query(locks)).rowCount;
+      let asked: ReturnType<TestApi['post']>[] = [];
+      await api.inTenant(async tx => {
+        await tx.run(sql`select from users where email = ${email} for update`);
+        asked = [reset(email, code)];
+        await expect.poll(waiting).toBe(1);
+        asked.push(late());
+        await expect.poll(waiting).toBe(2);
+      });
+      expect((await Promise.all(asked)).map(it => it.status)).toEqual([204, 401]);
+      expect((await api.post('user/login', { body: { email, password: 'yepyeni-1' } })).status).toBe(200);
+    });
   });
 
   test('ends the personal tokens with it, because a thief may have made them', async () => {

@@ -10,7 +10,7 @@ import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { deleteOtherTokens } from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
-import { requireOwnPassword } from './own-password.ts';
+import { requireOwnPassword, requireSignIn } from './own-password.ts';
 import { checkAnswer } from './passkey-answers.ts';
 import { newRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts';
 import { mailSecurityChange } from './security-mail.ts';
@@ -85,6 +85,7 @@ export async function beginTwoFactor(context: Context, actor: Actor, password: s
   await requireOwnPassword(context, actor, password);
   const secret = newTotpSecret();
   const uri = await context.inTenant(async tx => {
+    await requireSignIn(tx, actor);
     const { email } = await queries.getSecondFactor(tx, actor.userId);
     if (!(await queries.proposeSecret(tx, actor.userId, context.app.secrets.encrypt(secret))))
       throw new AppError('conflict');
@@ -107,6 +108,7 @@ export async function confirmTwoFactor(
   const step = await matchingNewCode(app, actor, { secret: openFactor(app, factor.totp_secret), code });
   const { codes, hashes } = newRecoveryCodes(context, actor.userId);
   const user = await inTenant(async tx => {
+    await requireSignIn(tx, actor);
     await queries.takeStep(tx, actor.userId, step);
     if (!(await queries.enable(tx, actor.userId, hashes))) throw new AppError('conflict');
     // These signed in with the password alone.
@@ -141,6 +143,7 @@ async function matchingNewCode(app: App, actor: Actor, it: { secret: string; cod
 export async function endTwoFactor(context: Context, actor: Actor, password: string): Promise<AuthUser> {
   await requireOwnPassword(context, actor, password);
   return context.inTenant(async tx => {
+    await requireSignIn(tx, actor);
     const { email, totp_enabled, passkeys } = await queries.getSecondFactor(tx, actor.userId);
     await queries.disable(tx, actor.userId);
     await queries.dropCodesWithoutFactor(tx, actor.userId);
