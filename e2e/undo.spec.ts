@@ -76,6 +76,7 @@ test('what was done is taken back: by the mouse, by keys, after leaving the scre
   await pause();
   await operator.call('DELETE', `panel/client/${visitor.id}`);
   await undo.click();
+  await expect(status).toContainText('Could not be undone');
   await expect(status).toContainText('Not found');
   await expect(row).toHaveCount(0);
 });

@@ -5,11 +5,15 @@ import { refreshUser } from '#lib/guard.ts';
 import { toastError, toastSuccess, toastUndo } from '#lib/toast.ts';
 import { meQuery } from '#lib/user.ts';
 
-/** One toast for any error: the field messages as a list, else the message, else that the server is unreachable. */
-export function reportError(error: unknown): void {
-  if (!(error instanceof ApiError)) return toastError(i18next.t('error.unreachable', { ns: 'common' }));
-  if (error.status === 401) return;
-  toastError(error.message, Object.values(error.errors).flat());
+/**
+ * One toast for any error: the field messages as a list, else the message, else that the server is unreachable. `first`
+ * stands before the message.
+ */
+export function reportError(error: unknown, first?: string): void {
+  const ours = error instanceof ApiError ? error : undefined;
+  if (ours?.status === 401) return;
+  const text = ours?.message ?? i18next.t('error.unreachable', { ns: 'common' });
+  toastError(text, first ? [first, text] : Object.values(ours?.errors ?? {}).flat());
 }
 
 const mayRetry = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && error.status < 500);
@@ -89,7 +93,8 @@ export function useChange<In, Out>({ send, refresh, done, undo, key }: Change<In
       const warnings = warningsOf(answer);
       const onRefused = (error: unknown) => {
         refetch();
-        reportError(error);
+        // The reason alone could be taken for an error of the screen.
+        reportError(error, i18next.t('notUndone', { ns: 'common' }));
       };
       if (text && undo) toastUndo(text, warnings, () => void undo(input, answer).then(onUndone, onRefused));
       else if (text) toastSuccess(text, warnings);
