@@ -66,7 +66,7 @@ class LongFirst extends BaseSequencer {
 }
 
 // Limits for what hangs; generous, because a busy machine is slow but not wrong.
-const limits = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
+const limits = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } } };
 const onNode = {
   ...limits,
   globalSetup: ['server/src/test/global-setup.ts'],

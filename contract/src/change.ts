@@ -1,21 +1,42 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { partOfLimit } from './fields.ts';
 
 const changes = new WeakSet<z.ZodType>();
 
 /**
  * The body of a PUT. Omitted fields of the form keep their value; the defaults of the form apply only when something is
- * created. Null clears an optional field.
+ * created. Null clears an optional field. The same holds within a limit: the type says that it is whole, which it is after
+ * completeLimits.
  */
 export function changeOf<S extends z.core.$ZodLooseShape, C extends z.core.$ZodObjectConfig>(form: z.ZodObject<S, C>) {
-  const schema = form.partial();
+  const schema = withParts(form).partial();
   changes.add(schema);
   return schema;
+}
+
+/** The form with limits whose fields may be left out. */
+function withParts<F extends z.ZodObject>(form: F): F {
+  const limits = Object.entries(form.shape).flatMap(([key, field]) => {
+    const part = partOfLimit(field);
+    return part ? [[key, part] as const] : [];
+  });
+  return limits.length > 0 ? (form.extend(Object.fromEntries(limits)) as F) : form;
 }
 
 /** Removes the fields that were not sent from the parsed body of a change. Returns any other body unchanged. */
 export function onlySent(schema: z.ZodType, parsed: unknown, sent: unknown): unknown {
   if (!changes.has(schema)) return parsed;
   return Object.fromEntries(Object.entries(parsed as object).filter(([key]) => Object.hasOwn(sent as object, key)));
+}
+
+/** The limits of a change together with their stored fields, and the schemas that check them. */
+export function limitsOf(form: z.ZodObject, stored: object, change: object): { form: z.ZodObject; limits: object } {
+  const fields = (it: object, key: string): object => (it as Record<string, object>)[key] ?? {};
+  const schemas = Object.entries(form.shape).filter(([key, field]) => key in change && partOfLimit(field));
+  return {
+    form: z.object(Object.fromEntries(schemas)),
+    limits: Object.fromEntries(schemas.map(([key]) => [key, { ...fields(stored, key), ...fields(change, key) }])),
+  };
 }
 
 /** The stored values with a change applied. */

@@ -199,12 +199,21 @@ function limitAsSent(sent: unknown): unknown {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null && value !== ''));
 }
 
+const partsOfLimits = new WeakMap<z.ZodType, z.ZodType>();
+
+/**
+ * A limit in a change: only the fields that were sent. Bounds depend on the stored fields too, so that the whole limit is checked
+ * later. Undefined for other fields.
+ */
+export const partOfLimit = (field: unknown): z.ZodType | undefined => partsOfLimits.get(field as z.ZodType);
+
 /** A limit that can be switched off. `value` is in units of `option`. */
 const limit = <const U extends readonly [string, ...string[]]>(
   units: U,
   standard: NoInfer<U>[number],
   most: number,
 ) => {
+  const off = { is_active: false, option: standard, value: 1 };
   const sent = z
     .object({
       is_active: z.boolean().default(false),
@@ -215,8 +224,20 @@ const limit = <const U extends readonly [string, ...string[]]>(
       const wrong = valueProblem(it, most);
       if (wrong) context.addIssue({ code: 'custom', path: ['value'], ...wrong });
     })
-    .default({ is_active: false, option: standard, value: 1 });
-  return z.preprocess<unknown, typeof sent, z.input<typeof sent>>(limitAsSent, sent);
+    .default(off);
+  const field = z.preprocess<unknown, typeof sent, z.input<typeof sent>>(limitAsSent, sent);
+  const part = z
+    .object({
+      is_active: z.boolean(),
+      option: z.preprocess(chosen, z.enum(units)),
+      value: numeric(anyWhole()).meta({ type: 'integer', minimum: 0, maximum: most }),
+    })
+    .partial();
+  partsOfLimits.set(
+    field,
+    z.preprocess(it => (it === null ? off : limitAsSent(it)), part),
+  );
+  return field;
 };
 
 /** The fault in the value of a limit, with one message for each. The bounds of a unit apply while the limit is on. */

@@ -155,15 +155,16 @@ export const visitorForm = z
   });
 export type VisitorForm = z.output<typeof visitorForm>;
 
-const updateFields = z.object({ ...fields, provider_type: z.enum(providerSlugs) });
+/** The fields of a visitor, each by itself. */
+export const visitorFields = z.object({ ...fields, provider_type: z.enum(providerSlugs) });
 /** The form of a visitor in the panel. An omitted password is kept, and so is the method of a visitor from the portal. */
-export const visitorUpdate = updateFields.superRefine((it, context) => {
+export const visitorUpdate = visitorFields.superRefine((it, context) => {
   askForProvider(it, context);
   checkProvider(it, context);
   checkPeriod(it, context);
 });
 export type VisitorUpdate = z.output<typeof visitorUpdate>;
-const visitorChange = changeOf(updateFields.extend({ location_id: locationRef }));
+const visitorChange = changeOf(visitorFields.extend({ location_id: locationRef }));
 export type VisitorChange = z.output<typeof visitorChange>;
 
 const providerFields = [

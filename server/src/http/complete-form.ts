@@ -1,3 +1,4 @@
+import { limitsOf } from '@portico/contract/change.ts';
 import type { Language } from '@portico/contract/errors.ts';
 import { fieldErrors } from '@portico/contract/validation.ts';
 import type { z } from 'zod';
@@ -8,4 +9,13 @@ export function completeForm<S extends z.ZodType>(form: S, change: object, langu
   const result = form.safeParse(change, { reportInput: true });
   if (!result.success) throw new FieldsError(fieldErrors(result.error.issues, language));
   return result.data;
+}
+
+/** The change with whole limits: their fields that were not sent keep the stored value. A 422 names one that does not fit. */
+export function completeLimits<C extends object>(
+  form: z.ZodObject,
+  { stored, change, language }: { stored: object; change: C; language: Language },
+): C {
+  const found = limitsOf(form, stored, change);
+  return { ...change, ...completeForm(found.form, found.limits, language) };
 }

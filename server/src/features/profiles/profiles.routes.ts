@@ -15,7 +15,7 @@ import { commandForProfile, sendSoon } from '#features/sessions/public.ts';
 import { type Actor, listScope } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
-import { completeForm } from '#http/complete-form.ts';
+import { completeForm, completeLimits } from '#http/complete-form.ts';
 import { findByExternalId } from '#http/external-id.ts';
 import { paged } from '#http/page.ts';
 import { requireSameLocation } from '#http/same-location.ts';
@@ -28,9 +28,9 @@ export const profilesRoutes: Handlers<typeof profilesApi> = {
     return paged(call, await call.read(tx => queries.listProfiles(tx, scope, call.query)));
   },
   create: async ({ actor, body, inTenant }) => ({ data: await inTenant(tx => createProfile(tx, actor, body)) }),
-  update: async ({ app, actor, params, body, inTenant }) => {
-    const data = await inTenant(tx => updateProfile(tx, actor, params.id, body));
-    sendSoon(app);
+  update: async call => {
+    const data = await call.inTenant(tx => updateProfile(tx, call, call.params.id, call.body));
+    sendSoon(call.app);
     return { data };
   },
   putByExternalId: async call => {
@@ -73,13 +73,19 @@ async function putProfile(
     return { made: true, data: await createProfile(tx, actor, form, externalId) };
   }
   const { location_id: _, ...change } = body;
-  return { made: false, data: await updateProfile(tx, actor, known, change) };
+  return { made: false, data: await updateProfile(tx, { actor, language }, known, change) };
 }
 
 /** Running sessions get the changed limits at once. */
-async function updateProfile(tx: Tx, actor: Actor, id: string, form: ProfileChange): Promise<Profile> {
+async function updateProfile(
+  tx: Tx,
+  { actor, language }: { actor: Actor; language: Language },
+  id: string,
+  sent: ProfileChange,
+): Promise<Profile> {
   const before = found(await queries.findProfile(tx, actor.reach, id, 'lock'));
-  const { is_default = before.is_default, location_id, ...values } = form;
+  const change = completeLimits(profileForm, { stored: before, change: sent, language });
+  const { is_default = before.is_default, location_id, ...values } = change;
   requireSameLocation(location_id, before);
   await queries.updateProfile(tx, id, values);
   if (is_default !== before.is_default) await setDefaultProfile(tx, before.location_id, is_default ? id : null);

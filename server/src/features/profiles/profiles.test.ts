@@ -76,6 +76,14 @@ describe('session profiles', () => {
     expect(changed.body.data).toMatchObject({ ...limits, name: 'Sade' });
     const cleared = await admin.put(`${base}/${profile.id}`, { daily_duration: null });
     expect(cleared.body.data).toMatchObject({ ...limits, daily_duration: { is_active: false } });
+    const part = await admin.put(`${base}/${profile.id}`, { total_quota: { value: 2500 }, reduced_speed: {} });
+    const { reduced_speed } = limits;
+    const total_quota = { is_active: true, option: 'mb', value: 2500 };
+    expect(part.body.data).toMatchObject({ reduced_speed, total_quota });
+    const wrong = await admin.put(`${base}/${profile.id}`, { name: 'X', reduced_speed: { option: 'mbps' } });
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['reduced_speed.value']]);
+    const off = await admin.put(`${base}/${profile.id}`, { reduced_speed: { is_active: false } });
+    expect(off.body.data).toMatchObject({ name: 'Sade', reduced_speed: { ...reduced_speed, is_active: false } });
   });
 
   test('have one default per location', async () => {

@@ -9,13 +9,14 @@ import type {
   VisitorRow,
   VisitorUpdate,
 } from '@portico/contract/visitors.ts';
-import { changeProblems, changesProvider, visitorProviders } from '@portico/contract/visitors.ts';
+import { changeProblems, changesProvider, visitorFields, visitorProviders } from '@portico/contract/visitors.ts';
 import type { Tx } from '#db/tenant.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { completeLimits } from '#http/complete-form.ts';
 import { requireSameLocation } from '#http/same-location.ts';
 import { writePass } from '#lib/guest-pass.ts';
 import { clearPassword } from '#lib/guest-password.ts';
@@ -262,7 +263,8 @@ function storedForm(call: Call, row: queries.StoredVisitor): VisitorUpdate {
 
 /** The form of a changed visitor: a field that was not sent keeps its value. */
 function changedForm(call: Call, before: queries.StoredVisitor, change: VisitorChange): VisitorUpdate {
-  const form = withChange(storedForm(call, before), change);
+  const stored = storedForm(call, before);
+  const form = withChange(stored, completeLimits(visitorFields, { stored, change, language: call.language }));
   const problems = changeProblems(form, change).map(({ field, message }) => [field, message as MessageKey]);
   if (problems.length) throw invalid(Object.fromEntries(problems));
   if (changesProvider(change)) checkProviderChange(before, form);

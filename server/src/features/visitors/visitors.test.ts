@@ -174,6 +174,10 @@ describe('visitors', () => {
     const change = async (id: string, body: Body) => (await api.put(at(id), { token: admin, body })).body;
     const renamed = await change(made.id, { name: 'Yeni' });
     expect(renamed.data).toMatchObject({ ...values, name: 'Yeni', password: made['password'] });
+    expect((await change(made.id, { max_upload: { value: 7 } })).data).toMatchObject({
+      max_upload: { is_active: true, option: 'mbps', value: 7 },
+    });
+    expect((await change(made.id, { max_upload: { value: 1025 } })).errors).toHaveProperty(['max_upload.value']);
     expect((await change(made.id, { session_end_at: null })).data).toMatchObject({
       name: 'Yeni',
       session_end_at: null,

@@ -215,9 +215,9 @@ describe('the Captive Portal API (RFC 8908)', () => {
     const headers = { 'x-forwarded-for': at };
     const portal = `http://guests.example/w/${venue.nas}`;
     const [known] = await venue.rows(sql`select hotspot_address as address from devices where id = ${venue.device.id}`);
-    onTestFinished(() =>
-      venue.run(sql`update devices set hotspot_address = ${known!['address']} where id = ${venue.device.id}`),
-    );
+    onTestFinished(async () => {
+      await venue.run(sql`update devices set hotspot_address = ${known!['address']} where id = ${venue.device.id}`);
+    });
     await venue.run(sql`update devices set hotspot_address = null where id = ${venue.device.id}`);
     const ticket = ticketOf(await venue.submit({ username: await venue.visitor(), password: 'parola 1' }));
     await venue.routerAccepts(ticket);
