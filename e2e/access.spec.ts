@@ -91,14 +91,20 @@ test('an invited user joins, sees what was granted, and nothing after the revoca
   await theirs.getByLabel('Phone number').fill('+90 533 000 00 00');
   await theirs.getByLabel('Password', { exact: true }).fill(password);
   await submit(theirs);
-  await expect(theirs.getByRole('main')).toContainText('Harbour Hotel');
-  await expect(theirs).toHaveURL(`${product.panel}/`);
-  // A panel that is still starting would take back the way back.
-  await expect(theirs.getByRole('button', { name: /^Account/ })).toBeVisible();
+  await expect(theirs).toHaveURL(`${product.panel}/auth/login`);
+  await expect(theirs.getByText('You are now a member of Harbour Hotel. Sign in to go on.')).toBeVisible();
+  // Only the password is missing.
+  await expect(theirs.getByLabel('E-mail')).toHaveValue(guest);
+  await expect(theirs.getByLabel('Password', { exact: true })).toBeFocused();
   await theirs.goBack();
-  await expect(theirs.getByRole('heading', { level: 1 })).toBeVisible();
   await theirs.reload();
   await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('This invitation has already been used');
+  await theirs.goForward();
+  await expect(theirs.getByLabel('E-mail')).toHaveValue(guest);
+  await theirs.getByLabel('Password', { exact: true }).fill(password);
+  await submit(theirs);
+  await expect(theirs.getByRole('button', { name: /^Account/ })).toBeVisible();
+  await expect(theirs).toHaveURL(`${product.panel}/`);
 
   await theirs.goto(`${product.panel}/onboarding/device`);
   await expect(theirs.getByText("You don't have access to this screen")).toBeVisible();

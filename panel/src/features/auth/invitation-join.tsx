@@ -8,28 +8,19 @@ import { useAuthForm } from '#features/auth/use-auth-form.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { address, call } from '#lib/client.ts';
 import { goTo } from '#lib/public-navigation.ts';
-import { signIn } from '#lib/session.ts';
 import { toastSuccess } from '#lib/toast.ts';
 
 const register = address<typeof authApi.register>('POST', '/v1/user/register');
-const login = address<typeof authApi.login>('POST', '/v1/user/login');
 
-/** For an invited person without an account. The password just chosen also signs in. */
+/** For an invited person without an account. The sign-in page follows (document 2, section 2), with the address filled in. */
 export function InvitationJoin({ token, invitation }: { token: string; invitation: InvitationInfo }) {
   const { t } = useAuthTexts();
   const { ref, onSubmit, errors, problem, pending } = useAuthForm({
     fields: ['first_name', 'last_name', 'email', 'phone_number', 'password'],
     send: async body => {
       await call(register, { body: { ...body, invite_token: token } });
-      try {
-        const { data } = await call(login, { body: { email: invitation.email, password: body.password } });
-        signIn(data);
-        location.assign('/');
-      } catch {
-        // The account exists, so this form would only be refused.
-        toastSuccess(t('invitation.joined', { location: invitation.location.name }));
-        goTo('/auth/login');
-      }
+      toastSuccess(t('invitation.joined', { location: invitation.location.name }));
+      goTo('/auth/login', { email: invitation.email });
     },
   });
   return (

@@ -53,6 +53,8 @@ interface StepProps {
 function PasswordStep({ enter, onAccepted }: StepProps) {
   const { t } = useAuthTexts();
   const [refused, setRefused] = useState<Said>('');
+  // Of a person who has just joined.
+  const known: string | undefined = history.state?.email;
   const { ref, onSubmit, errors, problem, pending } = useAuthForm({
     fields: ['email', 'password'],
     check: ({ email }) => (/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? {} : { email: t('invalidEmail') }),
@@ -76,10 +78,17 @@ function PasswordStep({ enter, onAccepted }: StepProps) {
           type="email"
           label={t('email')}
           autoComplete="username"
-          autoFocus
+          defaultValue={known}
+          autoFocus={!known}
           error={errors.email}
         />
-        <PasswordField name="password" label={t('password')} autoComplete="current-password" error={errors.password} />
+        <PasswordField
+          name="password"
+          label={t('password')}
+          autoComplete="current-password"
+          autoFocus={!!known}
+          error={errors.password}
+        />
         <p className={classes.forgot}>
           <PublicLink to="/auth/forgot-password">{t('login.forgot')}</PublicLink>
         </p>
