@@ -248,6 +248,36 @@ describe('a charge of a sale', () => {
   });
 });
 
+describe('what takes a charge off the bill', () => {
+  const queued = async () => {
+    const [saleId, reversalId] = [await sale(), await sale()];
+    const id = await charge({ saleId });
+    const { number } = (await take())!;
+    await inTenant(tx => takeBackCharge(tx, { saleId, reversalId, amount: 500 }));
+    const [, back] = await charges();
+    return { id, number, back: back!['id'] as string };
+  };
+
+  test('is not sent while the bill does not have it, so that no guest gets money for nothing', async () => {
+    const { id, number, back } = await queued();
+    await answer(number, { state: 'refused', answer: 'NP' });
+    expect(await take()).toBeUndefined();
+    expect((await settle(id, 'again')).status).toBe(200);
+    const again = (await take())!;
+    expect(again.id).toBe(id);
+    expect(await take()).toBeUndefined();
+    await answer(again.number, { state: 'posted' });
+    expect(await take()).toMatchObject({ id: back, amount: -500 });
+  });
+
+  test('goes with a charge that an operator gives up', async () => {
+    const { id, number, back } = await queued();
+    await answer(number, { state: 'refused', answer: 'NP' });
+    expect((await settle(id, 'cancelled')).status).toBe(200);
+    expect([await take(), (await row(back))['state']]).toEqual([undefined, 'cancelled']);
+  });
+});
+
 describe('a charge of a purchase', () => {
   test('is queued once, while the purchase is open and its guest may be charged', async () => {
     const id = await purchase();

@@ -95,13 +95,15 @@ export interface Posting {
 
 /**
  * The next charge to send, marked as sent. One is under way at a time, so that no answer can be taken for another's. Numbers
- * begin with the time, so that an integration that is made again uses none twice.
+ * begin with the time, so that an integration that is made again uses none twice. A charge that takes back another one waits until
+ * that one is on the bill: a guest would get money back for nothing.
  */
 export const takeCharge = (tx: Tx, integrationId: string, repeats: boolean, maxRepeats: number) =>
   tx.maybe<Posting>(sql`
     with next as (
-      select tenant_id, id, state from room_charges
+      select tenant_id, id, state from room_charges w
       where integration_id = ${integrationId} and next_at <= now()
+        and not exists (select from room_charges o where o.id = w.takes_back and o.state <> 'posted')
         and (state <> 'waiting' or give_up_at is null or give_up_at > now())
         and (state = 'waiting' or state = 'unknown' and ${repeats} and attempts < ${maxRepeats})
         and not exists (select from room_charges s where s.integration_id = ${integrationId} and s.state = 'sent')
@@ -135,14 +137,19 @@ export const answerCharge = (tx: Tx, integrationId: string, number: number, it: 
       answered_at = now(), next_at = now() + make_interval(secs => ${retryIn})
     where integration_id = ${integrationId} and number = ${number} and state in ('sent', 'unknown')`);
 
-/** `again`: with a new number, because the hotel system has not booked the old one. */
+/**
+ * `again`: with a new number, because the hotel system has not booked the old one. `cancelled`: what would take it off the bill is
+ * not needed any more either.
+ */
 export const settleCharge = (tx: Tx, id: string, outcome: 'posted' | 'again' | 'cancelled') =>
   outcome === 'again'
     ? tx.run(sql`
         update room_charges set state = 'waiting', number = null, attempts = 0, answer = null, bill = null, sent_at = null, answered_at = null,
           next_at = now(), give_up_at = null
         where id = ${id}`)
-    : tx.run(sql`update room_charges set state = ${outcome}, answered_at = now() where id = ${id}`);
+    : tx.run(sql`
+        update room_charges set state = ${outcome}, answered_at = now()
+        where id = ${id} or takes_back = ${id} and state = 'waiting' and ${outcome === 'cancelled'}`);
 
 /** Charges that are not settled yet. */
 export const countOpenCharges = async (tx: Tx, integrationId: string): Promise<number> =>
