@@ -64,8 +64,7 @@ export async function candidatesOf(context: SearchContext, query: Query, limits:
     });
     // Clocks differ by minutes. Guests who were online shortly before or after count only if none was online at that time.
     const covering = sessions.filter(session => session.covers);
-    const chosen = covering.length > 0 ? covering : sessions;
-    return atMost(chosen, limits);
+    return atMost(covering.length > 0 ? covering : sessions, limits);
   };
   const devices = await inTenant(tx => listSearchedDevices(tx, scope, query.address, at));
 

@@ -259,8 +259,8 @@ export const ofEvidence: readonly Mutant[] = [
   {
     wrong: 'a guest who had left is named beside the one who was online',
     file: 'server/src/features/identity/search.ts',
-    from: 'return covering.length > 0 ? covering : sessions;',
-    to: 'return sessions;',
+    from: 'atMost(covering.length > 0 ? covering : sessions, limits)',
+    to: 'atMost(sessions, limits)',
     test: 'server/src/features/identity/identity.test.ts',
     title: 'is exact only about the guest who was online then',
   },
