@@ -111,8 +111,8 @@ const locationTabs = [
 
 /** Actions on records, each by the words of both languages that ask for it: what to do, and with what. */
 const asked = [
-  { on: 'session', verb: /^(end|kick|sonlandir|bitir)/, noun: /^(session|oturum)/ },
-  { on: 'batch', verb: /^(print|yazdir)/, noun: /^(voucher|kupon)/ },
+  { on: 'session', verb: /^(end|kick)$|^(sonlandir|bitir)/, noun: /^(session|oturum)/ },
+  { on: 'batch', verb: /^print$|^yazdir/, noun: /^(voucher|kupon)/ },
 ] as const;
 const fillers = ['of', 'the', 'for', 'from'];
 
@@ -125,7 +125,8 @@ function askedFor(typed: string): { on?: (typeof asked)[number]['on']; text: str
   const rest = words.filter(
     word => !fits(action.verb)(word) && !fits(action.noun)(word) && !fillers.includes(folded(word)),
   );
-  return { on: action.on, text: rest.join(' ') };
+  // The Turkish genitive of a name: “Ayşe'nin”.
+  return { on: action.on, text: rest.map(word => word.replace(/['’]n?[ıiuü]n$/u, '')).join(' ') };
 }
 
 /** The screens and actions that the user may open, then the records that the server finds for the typed text. */

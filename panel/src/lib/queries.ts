@@ -13,7 +13,9 @@ export function reportError(error: unknown, first?: string): void {
   const ours = error instanceof ApiError ? error : undefined;
   if (ours?.status === 401) return;
   const text = ours?.message ?? i18next.t('error.unreachable', { ns: 'common' });
-  toastError(text, first ? [first, text] : Object.values(ours?.errors ?? {}).flat());
+  const fields = Object.values(ours?.errors ?? {}).flat();
+  if (first) toastError(text, [first, ...(fields.length > 0 ? fields : [text])]);
+  else toastError(text, fields);
 }
 
 const mayRetry = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && error.status < 500);

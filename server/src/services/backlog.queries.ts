@@ -21,7 +21,8 @@ export const countBacklogs = (tx: Tx): Promise<Backlog[]> =>
       union all select 'session_commands', requested_at from session_commands where state = 'requested'
       union all select 'router_commands', next_at from router_commands where state in ('queued', 'sent') and next_at <= now()
       union all select 'log_counts', created_at from log_outbox
-      union all select 'room_charges', created_at from room_charges where state in ('waiting', 'sent') and next_at <= now()
+      union all select 'room_charges', created_at from room_charges c where state in ('waiting', 'sent') and next_at <= now()
+        and not exists (select from room_charges o where o.tenant_id = c.tenant_id and o.id = c.takes_back and o.state <> 'posted')
       union all select 'imports', progress_at from visitor_imports where state = 'running'
       union all select 'imports', progress_at from visitor_imports where state = 'reading'
       union all select unnest(array['mails', 'sms', 'webhooks', 'push', 'session_commands', 'router_commands', 'log_counts',

@@ -1,7 +1,6 @@
 /**
  * Two time zones in which it is never the same day. In neither of them a day ends within half an hour, so none ends during a test.
- * The panel
- * offers all of them.
+ * The panel offers all of them.
  */
 export function farZones(now = new Date()): { readonly ahead: string; readonly behind: string } {
   const hour = now.getUTCHours() + now.getUTCMinutes() / 60;

@@ -1,2 +1,2 @@
--- A guest does not delete such a visitor with its own data. Who made the visitors before is not known.
+-- A guest does not delete such a visitor with its own data. Visitors made before are not marked.
 alter table visitors add column made_by_staff boolean not null default false;

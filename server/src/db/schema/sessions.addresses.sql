@@ -43,7 +43,9 @@ language sql stable as $$
     where p_class is null and h.class is not null and h.tenant_id = p_tenant and h.device_id = p_device and h.client_mac = parse_mac(p_mac)
       and h.acct_session_id = p_session and h.user_name = coalesce(p_user_name, '')
       and p_at - make_interval(secs => p_seconds) between h.started_at - interval '1 minute' and h.ended_at + interval '2 minutes'
-      and h.started_at > now() - interval '62 days' and h.started_at <= now() + interval '1 day') x
+      and h.started_at > now() - interval '62 days' and h.started_at <= now() + interval '1 day'
+      -- account() has opened a new session for it.
+      and not exists (select from online_sessions o where o.accounting_id = accounting_id(p_device, p_session, p_user_name, p_mac, p_class))) x
   order by x.started_at <= p_at + interval '2 minutes' desc, x.started_at desc
   limit 1
 $$;

@@ -100,6 +100,11 @@ export async function insertCommands(tx: Tx, userId: string | null, commands: re
           where not exists (select from router_commands c where c.device_id = w.device and c.key = w.key and c.command = w.command and c.state in ('queued', 'sent'))`)
       ).length;
   }
+  // A sign-out that was asked for again is not late.
+  await tx.run(sql`
+    update router_commands c set created_at = now() from ${wanted}
+    where c.device_id = w.device and c.key = w.key and c.command = w.command and c.id <> w.id
+      and c.action = 'logout' and c.state in ('queued', 'sent')`);
 }
 
 export const findCommand = (tx: Tx, deviceId: string, id: string) =>

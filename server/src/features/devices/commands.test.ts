@@ -146,6 +146,27 @@ describe('a guest who is online', () => {
     expect(await commands(alone)).toEqual([]);
   });
 
+  test('is signed out late if that was asked for again meanwhile', async () => {
+    let guests = [{ id: 'A1', mac, ip: '10.5.50.2', user: 'ayse' }];
+    const router = await start({
+      guests: { list: () => guests, end: gone => void (guests = guests.filter(it => it.id !== gone)) },
+    });
+    // Nothing listens there.
+    const id = await connected(router, 'rest', { port: 1 });
+    const session = await online(id);
+    expect((await api.post(`panel/kick/${session}`, { token })).status).toBe(200);
+    await send();
+    await api.inTenant(tx =>
+      tx.run(sql`update router_commands set created_at = now() - interval '11 minutes' where device_id = ${id}`),
+    );
+    expect((await api.post(`panel/kick/${session}`, { token })).status).toBe(200);
+    const moved = await api.put(at(id), { token, body: { connection: connection(router, 'rest') } });
+    expect(moved.status, moved.text).toBe(200);
+    await send();
+    expect(guests).toEqual([]);
+    expect(await latest(id)).toMatchObject({ action: 'logout', state: 'done' });
+  });
+
   test('who signed in again is not signed out by an old command of a router that was away', async () => {
     let guests = [{ id: 'A1', mac, ip: '10.5.50.2', user: 'ayse' }];
     const router = await start({

@@ -23,11 +23,15 @@ export interface AddressMatch {
   readonly lines: FoundLine[];
 }
 
-/** A guest's address, before or after the requested time: many later lines must not push out the one that decides. */
-const guestAndSide =
-  (at: number) =>
-  (found: FoundLine): string =>
-    `${readConnection(found.brand, found.message)?.source} ${found.at <= at}`;
+/**
+ * The lines of each guest's address that are nearest to the requested time, before and after it, so that many others do not push
+ * out the one that decides.
+ */
+const nearest = (at: number) => ({
+  groupOf: (found: FoundLine): string => `${readConnection(found.brand, found.message)?.source} ${found.at <= at}`,
+  keepsFirst: (found: FoundLine): boolean => found.at > at,
+  rankOf: lineRank,
+});
 
 const firewall =
   (app: App, asked: AddressQuery, limits: Limits) =>
@@ -38,7 +42,7 @@ const firewall =
       after: number;
       contains: string;
       matches: (found: FoundLine) => boolean;
-      /** Given, the strongest lines of each guest's address count. */
+      /** Given, the strongest lines of each guest's address that are nearest to the requested time count. */
       perGuest?: true;
     },
   ) =>
@@ -53,7 +57,7 @@ const firewall =
         contains: it.contains,
         matches: it.matches,
         limit: maxLines,
-        ...(it.perGuest && { groupOf: guestAndSide(asked.at), rankOf: lineRank }),
+        ...(it.perGuest && nearest(asked.at)),
       },
       limits,
     );
@@ -70,9 +74,13 @@ function byAddress(device: SearchedDevice, lines: readonly FoundLine[]): Address
   return [...matches.values()];
 }
 
-/** Shows only the last lines of each result. */
-const shortened = (matches: readonly AddressMatch[]): AddressMatch[] =>
-  matches.map(match => ({ ...match, lines: match.lines.slice(-maxLines) }));
+/** Shows only lines near the requested time: those before it first. */
+const shortened = (matches: readonly AddressMatch[], at: number): AddressMatch[] =>
+  matches.map(match => {
+    const before = match.lines.filter(found => found.at <= at).slice(-maxLines);
+    const after = match.lines.filter(found => found.at > at).slice(0, maxLines - before.length);
+    return { ...match, lines: [...before, ...after] };
+  });
 
 /**
  * Lines in which the router translated a guest's address to the requested one. With a port, lines of the last half hour count,
@@ -100,10 +108,13 @@ export async function translationsOf(
     perGuest: true,
   });
   const matches = byAddress(device, lines);
-  if (!asked.port || matches.length < 2) return shortened(matches);
+  if (!asked.port || matches.length < 2) return shortened(matches, asked.at);
   // Several guests may use a port in turn. The latest line before the requested time decides.
   const before = lines.filter(found => found.at <= asked.at).at(-1) ?? lines[0];
-  return shortened(matches.filter(match => match.lines.includes(before as FoundLine)));
+  return shortened(
+    matches.filter(match => match.lines.includes(before as FoundLine)),
+    asked.at,
+  );
 }
 
 /** Connections from the requested port, at a device with the requested address. Routers keep a guest's port while it is free. */
@@ -125,7 +136,7 @@ export async function portsOf(
     matches: ({ brand, message }) => readConnection(brand, message)?.sourcePort === asked.port,
     perGuest: true,
   });
-  return shortened(byAddress(device, lines));
+  return shortened(byAddress(device, lines), asked.at);
 }
 
 /** Connections of a guest's address around the requested time; with a port, only those from it. */

@@ -370,6 +370,32 @@ describe('the proof of a match', () => {
       ]);
   });
 
+  test('is the nearest one after the requested time when no line is before it, however many come later', async () => {
+    const location = await api.location(admin, 'kanit007');
+    const router = await makeDevice(api, { nas: 'kanit007', location, address: '203.0.113.108' });
+    const macs = ['A0:00:00:00:01:09', 'A0:00:00:00:01:0A'] as const;
+    await recordPast(
+      api.app,
+      await api.tenantId('panel'),
+      macs.map((mac, i) => ({
+        ...{ deviceId: router.id, username: 'x', mac, ip: `10.7.0.${30 + i}`, sessionId: `s-${mac}` },
+        ...{ seconds: 3600, upload: 1, download: 1, startedAt: new Date(moment(-1800)) },
+      })),
+    );
+    const line = (from: string) => nat(53_000, 53_000, from).replaceAll(publicAddress, '203.0.113.108');
+    const later = Array.from({ length: 20 }, (_, i) => ({ at: moment(70 + i), line: line('10.7.0.30') }));
+    await feed(
+      api,
+      router,
+      [{ at: moment(1), line: line('10.7.0.30') }, { at: moment(50), line: line('10.7.0.31') }, ...later],
+      { transport: 'tls', proof: 'certificate' },
+    );
+    const answer = await found({ address: '203.0.113.108', port: 53_000 });
+    expect(answer.map(it => it['session'].client_mac)).toEqual([macs[0]]);
+    expect(answer[0]!['lines']).toHaveLength(20);
+    expect(answer[0]!['lines'][0]).toMatchObject({ at: moment(1) });
+  });
+
   test('is certain for no guest when others used the address in the same minute, however many lines they have', async () => {
     const location = await api.location(admin, 'kanit006');
     const router = await makeDevice(api, { nas: 'kanit006', location, address: '203.0.113.106' });

@@ -67,7 +67,8 @@ const en: ReportWords = {
   reason: 'Case / reason',
   lookedUp: 'Looked up',
   noMatch: 'The records contain no guest for this address at this time.',
-  incomplete: 'Not all log lines could be read for this report. There may be more results.',
+  incomplete:
+    'There may be more results: there were more than 50 guests, or not all log lines could be read for this report.',
   match: (number, of) => (of > 1 ? `Result ${number} of ${of}` : 'Result'),
   tieLabel: 'How it was found',
   tie: {
@@ -151,7 +152,8 @@ const tr: ReportWords = {
   reason: 'Dosya / gerekçe',
   lookedUp: 'Sorgulama zamanı',
   noMatch: 'Kayıtlarda bu adres ve zaman için kimse bulunamadı.',
-  incomplete: 'Bu rapor için log satırlarının tamamı okunamadı: gösterilenden fazlası olabilir.',
+  incomplete:
+    'Gösterilenden fazla sonuç olabilir: 50’den fazla misafir vardı ya da bu rapor için log satırlarının tamamı okunamadı.',
   match: (number, of) => (of > 1 ? `Sonuç ${number} / ${of}` : 'Sonuç'),
   tieLabel: 'Nasıl bulundu',
   tie: {

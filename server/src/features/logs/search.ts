@@ -45,6 +45,8 @@ interface Search {
   readonly limit: number;
   /** The limit is for each of these groups, so that the many lines of one do not push out those of another. */
   readonly groupOf?: (line: FoundLine) => string;
+  /** Whether the first lines of its group are kept instead of the last. */
+  readonly keepsFirst?: (line: FoundLine) => boolean;
   /** Only the lines with the lowest rank are kept, so that lines which others could send do not push out stronger ones. */
   readonly rankOf?: (line: FoundLine) => number;
 }
@@ -58,8 +60,11 @@ const maxGroups = 1000;
  */
 const setBackMs = 5 * 60_000;
 
-/** The last lines of each group with the lowest rank, in their order. */
-function createKept({ limit, groupOf, rankOf }: Pick<Search, 'limit' | 'groupOf' | 'rankOf'>, limits: Limits) {
+/** The last or first lines of each group with the lowest rank, in their order. */
+function createKept(
+  { limit, groupOf, keepsFirst, rankOf }: Pick<Search, 'limit' | 'groupOf' | 'keepsFirst' | 'rankOf'>,
+  limits: Limits,
+) {
   const groups = new Map<string, { readonly number: number; readonly line: FoundLine }[]>();
   let lowest = Number.POSITIVE_INFINITY;
   let number = 0;
@@ -80,6 +85,7 @@ function createKept({ limit, groupOf, rankOf }: Pick<Search, 'limit' | 'groupOf'
         return;
       }
       groups.set(key, group);
+      if (group.length >= limit && keepsFirst?.(line)) return;
       group.push({ number: number++, line });
       if (group.length > limit) group.shift();
     },
@@ -91,7 +97,7 @@ function createKept({ limit, groupOf, rankOf }: Pick<Search, 'limit' | 'groupOf'
   };
 }
 
-/** Searches the legal record of a device, sealed or not. Returns the last `limit` matches of each group, in their order. */
+/** Searches the legal record of a device, sealed or not. Returns the last or first `limit` matches of each group, in their order. */
 export async function searchLines(app: App, search: Search, limits: Limits): Promise<FoundLine[]> {
   const { time_zone } = search.device;
   const days = { from: localDay(search.from, time_zone), to: localDay(search.to, time_zone) };
