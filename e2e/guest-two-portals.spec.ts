@@ -31,7 +31,7 @@ for (const script of [true, false])
     await second.open();
     await expect(second.page.getByRole('button', { name: second.words.connect })).toBeVisible();
     await expect(second.page.locator('main')).not.toContainText('Otel Kuğu');
-    // The account of the first tenant is none of the second.
+    // The second tenant does not know the account of the first.
     await second.signIn(hotel.visitor);
     await expect(second.page.getByRole('alert')).toContainText(second.words.wrong);
     await second.signIn(cafe.visitor);

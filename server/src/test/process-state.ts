@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** What a test can change in its process. The next file in the process would meet it. */
+/** The parts of its process that a test can change, which would affect the next test file in that process. */
 export const processState = (): Readonly<Record<string, unknown>> => ({
   ...Object.fromEntries(Object.entries(process.env).map(([name, value]) => [`process.env.${name}`, value])),
   'process.exitCode': process.exitCode,
@@ -12,8 +12,8 @@ export const processState = (): Readonly<Record<string, unknown>> => ({
 });
 
 /**
- * The names of what is not as it was. A variable that is new is undone, but not named: libraries set theirs when they are
- * loaded, as libvips does with VIPSHOME.
+ * The names of the parts that changed. A new variable is undone, but not named: libraries set theirs when they are loaded, as
+ * libvips does with VIPSHOME.
  */
 export function changedSince(before: Readonly<Record<string, unknown>>): string[] {
   const now = processState();

@@ -96,7 +96,7 @@ export interface Posting {
 /**
  * The next charge to send, marked as sent. One is under way at a time, so that no answer can be taken for another's. Numbers
  * begin with the time, so that an integration that is made again uses none twice. A charge that takes back another one waits until
- * that one is on the bill: a guest would get money back for nothing.
+ * that one is on the bill. Otherwise the guest would get money back without a charge.
  */
 export const takeCharge = (tx: Tx, integrationId: string, repeats: boolean, maxRepeats: number) =>
   tx.maybe<Posting>(sql`
