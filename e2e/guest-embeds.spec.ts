@@ -170,7 +170,7 @@ test('a video plays while the sign-in form waits, with and without script', asyn
   const venue = await makeVenue(operator);
   await enterPanel(page, { token: operator.token, language: 'tr' });
   await page.goto(`/portals/${venue.portalId}/edit/advertisements`);
-  await page.getByRole('button', { name: 'Reklam ekle' }).click({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Reklam ekle' }).click();
   const dialog = page.getByRole('dialog', { name: 'Reklam ekle' });
   await dialog.getByRole('textbox', { name: 'Ad', exact: true }).fill('Film');
   await dialog.getByText('Video', { exact: true }).first().click();

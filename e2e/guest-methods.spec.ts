@@ -25,7 +25,7 @@ async function setUp(page: Page, { portalId }: Venue, name: MethodName, choose: 
   await page.goto(`/portals/${portalId}/edit/sign-in-methods`);
   const methods = page.getByRole('list', { name: 'Sign-in methods' });
   // The first load of the panel with an empty cache.
-  await expect(methods).toBeVisible({ timeout: 30_000 });
+  await expect(methods).toBeVisible();
   for (const each of methodNames) {
     const on = methods.getByRole('switch', { name: each, exact: true });
     if ((await on.isChecked()) !== (each === name)) await on.press(' ');

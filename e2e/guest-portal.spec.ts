@@ -149,3 +149,37 @@ test('the button that shows a password covers none of its letters, in both direc
     expect(eye!.x + 1, lang).toBeGreaterThanOrEqual(input!.x + input!.width - paddingRight);
   }
 });
+
+test('the page keeps room for a logo of any shape that is still loading', async ({ browser, operator, product }) => {
+  const venue = await makeVenue(operator);
+  const body = new FormData();
+  const drawn =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="400" height="400"/></svg>';
+  body.set('file', new Blob([drawn], { type: 'image/svg+xml' }), 'logo.svg');
+  body.set('collection', 'logo');
+  const logo = await operator.call<{ data: { url: string } }>('POST', 'panel/portal/image', body);
+  const styles = { logo_type: 'active', portal_logo: logo.data.url };
+  await operator.call('PUT', `panel/portal/${venue.portalId}`, { styles });
+  const router = await openRouter(product, venue.device);
+  const guest = await joinNetwork(browser, router, { language: 'en' });
+  const { page } = guest;
+  try {
+    const { promise: formSeen, resolve: see } = Promise.withResolvers<void>();
+    await page.route(/\/uploads\//, async route => {
+      await formSeen;
+      await route.continue();
+    });
+    await page.goto(somePage, { waitUntil: 'commit' });
+    const title = page.getByRole('heading', { level: 1 });
+    await expect(title).toBeVisible();
+    const before = (await title.boundingBox())!.y;
+    see();
+    const picture = page.locator('.brand img');
+    await expect.poll(() => picture.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
+    const moved = Math.abs((await title.boundingBox())!.y - before);
+    expect(moved, 'pixels that the title moved').toBeLessThan(1);
+  } finally {
+    await guest.close();
+    await router.close();
+  }
+});

@@ -218,7 +218,7 @@ test('a router without RADIUS, and one that sends no MAC address, are reported',
     await guest.open();
     await guest.signIn(visitor);
     await act?.(guest.page);
-    await expect(guest.page.getByRole('heading', { name: title })).toBeVisible({ timeout: 30_000 });
+    await expect(guest.page.getByRole('heading', { name: title })).toBeVisible();
     await guest.close();
     await router.close();
   };

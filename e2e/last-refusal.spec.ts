@@ -81,3 +81,74 @@ test('a visitor’s page says why the last sign-in failed, and mends it @phone',
     await router.close();
   }
 });
+
+test('a name that no visitor has is found with its failed sign-ins; a suspended location is named everywhere @phone', async ({
+  page,
+  operator,
+  product,
+}, { project }) => {
+  const isPhone = project.name === 'phone';
+  const texts = isPhone
+    ? {
+        search: 'Ara',
+        hit: 'Bu adla başarısız girişler',
+        failed: 'Başarısız girişler',
+        unknown: 'Kullanıcı adı bilinmiyor',
+        suspended: 'Lokasyon askıda',
+        notice: 'askıya alındı',
+        open: 'Müşteriyi aç',
+      }
+    : {
+        search: 'Search',
+        hit: 'Failed sign-ins with this name',
+        failed: 'Failed sign-ins',
+        unknown: 'Unknown username',
+        suspended: 'Location suspended',
+        notice: 'is suspended',
+        open: 'Open the customer',
+      };
+  const venue = await makeVenue(operator);
+  const router = await openRouter(product, venue.device);
+  try {
+    await router.signIn(router.lease({ mac: randomMac() }), 'Ayse.Yanlış', 'x');
+    // Other failed sign-ins, which the answer leaves out.
+    const mac = randomMac();
+    await router.signIn(router.lease({ mac }), 'someone.else', 'x');
+    await makeVenue(operator);
+    await enterPanel(page, { token: operator.token, language: isPhone ? 'tr' : 'en' });
+    await page.goto('/visitors');
+    const dialog = page.getByRole('dialog', { name: texts.search });
+    const find = async (text: string) => {
+      await page.getByRole('button', { name: new RegExp(`^${texts.search}( |$)`) }).click();
+      await dialog.getByRole('combobox').fill(text);
+    };
+    await find('ayse.yanlis');
+    await dialog.getByRole('option', { name: texts.hit }).filter({ hasText: venue.name }).click();
+    const answer = page.getByRole('dialog', { name: texts.failed });
+    await expect(answer.getByText(texts.unknown)).toBeVisible();
+    await expect(answer.getByText('someone.else')).toBeHidden();
+    await expectAccessible(page);
+
+    // A guest device that was never online.
+    await page.goto('/visitors');
+    await find(mac);
+    await dialog.getByRole('option', { name: mac }).click();
+    await expect(answer.getByText('someone.else')).toBeVisible();
+    await expect(answer.getByText('Ayse.Yanlış')).toBeHidden();
+
+    await operator.call('POST', `panel/location/${venue.locationId}/suspend`);
+    await page.goto('/visitors');
+    await expect(page.getByRole('row').filter({ hasText: 'Ayşe Gül Işık' })).toContainText(texts.suspended);
+    await find(venue.visitor.username);
+    const found = dialog.getByRole('option', { name: /Ayşe Gül Işık/ });
+    await expect(found.first()).toContainText(texts.suspended);
+    await found.first().click();
+    const notice = page.getByRole('region', { name: texts.notice });
+    await expect(notice).toBeVisible();
+    await expectAccessible(page);
+    await notice.getByRole('link', { name: texts.open }).click();
+    await expect(page).toHaveURL(new RegExp(`/admin\\?customer=${venue.locationId}`));
+  } finally {
+    await router.close();
+  }
+});

@@ -51,7 +51,7 @@ test('from registration to the first guest in under five minutes of clicks', asy
   const guest = await joinNetwork(browser, router, { language: 'en' });
   try {
     // The screen notices the first packet by itself.
-    await expect(page.getByText('Your router is connected')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('Your router is connected')).toBeVisible();
     await click(page.getByRole('link', { name: 'Go to the dashboard' }));
     const list = page.getByRole('region', { name: 'Getting started' });
     await expect(list).toContainText('3 of 5 steps done');
@@ -69,7 +69,7 @@ test('from registration to the first guest in under five minutes of clicks', asy
     await guest.open();
     await guest.page.getByRole('button', { name: guest.words.connect }).click();
     await guest.expectOnline();
-    await expect(list, 'done, so it leaves').toBeHidden({ timeout: 20_000 });
+    await expect(list, 'done, so it leaves').toBeHidden();
     await page.goto('/online');
     await expect(page.getByRole('cell').filter({ hasText: guest.device.mac }).first()).toBeVisible();
   } finally {

@@ -40,7 +40,7 @@ test('a survey, its rule and an advertisement are saved as a draft, published an
     await enterPanel(page, { token: operator.token, language: 'tr' });
     await page.goto(`/portals/${portalId}/edit/surveys`);
     // The first load of the panel with an empty cache.
-    await expect(page.getByText('Burada kaydettikleriniz misafirlere hemen yansır.')).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('Burada kaydettikleriniz misafirlere hemen yansır.')).toBeVisible();
     await page.getByRole('switch', { name: 'Taslak olarak sakla' }).press(' ');
     await expect(page.getByText('misafirler yayımladığınızda görür')).toBeVisible();
     await expectAccessible(page);

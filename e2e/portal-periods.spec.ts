@@ -49,7 +49,10 @@ test('a location shows another portal at certain times, and its owner sees which
   await page.getByRole('button', { name: 'Remove period 2' }).click();
   await save.click();
   await expect(page.getByText('Shown now')).toBeVisible();
-  await expect(page.locator('dl').filter({ hasText: 'Shown now' })).toContainText('Evening portal');
+  const shown = page.locator('dl').filter({ hasText: 'Shown now' });
+  await expect(shown).toContainText('Evening portal');
+  // After the period comes the location's own portal, and not the next evening.
+  await expect(shown.locator('div').filter({ hasText: 'Next' })).toContainText(venue.name);
 
   // The device says the same, and the list of portals says where.
   await page.goto(`/devices/${venue.device.id}/edit`);

@@ -148,6 +148,35 @@ test('every style changes the preview, which accepts messages of the panel only'
   await expect.poll(width).toBeGreaterThan(phone * 2);
 });
 
+test('the preview has the packages and the summary of a purchase where guests can buy', async ({ page, operator }) => {
+  const { portalId, locationId: location_id } = await makeVenue(operator);
+  await enterPanel(page, { token: operator.token, language: 'tr' });
+  await page.goto(`/portals/${portalId}/edit`);
+  const pages = page.getByRole('combobox', { name: 'Sayfa' });
+  const frame = page.frameLocator('iframe[data-ready]');
+  await expect(frame.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(pages.getByRole('option', { name: 'Bağlandı' })).toBeAttached();
+  await expect(pages.getByRole('option', { name: 'Paketler' })).toHaveCount(0);
+
+  const paid_sale = { is_active: true, option: 'eur', value: 5 };
+  const profile = { location_id, name: 'Hızlı', paid_sale };
+  const made = await operator.call<{ data: { id: string } }>('POST', 'panel/location/user-profile', profile);
+  const name = { tr: 'Hızlı gün' };
+  const sold = { location_id, profile_id: made.data.id, name, price: 499, currency: 'eur', min_days: 2, max_days: 5 };
+  await operator.call('POST', 'panel/package', sold);
+  const connection = { type: 'test-payment' };
+  const account = { location_id, name: 'Ödeme', integration_id: 'test-payment', params: { connection } };
+  await operator.call('POST', 'panel/integration', account);
+  await page.reload();
+  await pages.selectOption({ label: 'Paketler' });
+  await expect(frame.getByText('Hızlı gün')).toBeVisible();
+  await expect(frame.getByRole('spinbutton')).toHaveValue('2');
+  await pages.selectOption({ label: 'Satın alma özeti' });
+  await expect(frame.getByRole('heading', { name: 'Satın alma özeti' })).toBeVisible();
+  await expect(frame.getByText('€9,98')).toBeVisible();
+  await expectAccessible(page);
+});
+
 test('leaving with unsaved changes asks for confirmation: tab, menu, reload, close @phone', async ({
   page,
   operator,

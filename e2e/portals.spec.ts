@@ -140,6 +140,17 @@ test('a draft is discarded, a portal is duplicated @phone', async ({ page, opera
   await page.getByRole('button', { name: 'Kaydet', exact: true }).click();
   await expect(welcome).toHaveValue('Bahçeye hoş geldiniz');
   await expect(unsaved).toBeHidden();
+  // The last change, undone, can be redone by the mouse: the bar stays.
+  const undo = page.getByRole('button', { name: 'Geri al', exact: true });
+  const redo = page.getByRole('button', { name: 'Yinele', exact: true });
+  await welcome.fill('Terasa hoş geldiniz');
+  await undo.click();
+  await expect(welcome).toHaveValue('Bahçeye hoş geldiniz');
+  await expect(unsaved).toBeHidden();
+  await redo.click();
+  await expect(welcome).toHaveValue('Terasa hoş geldiniz');
+  await undo.click();
+  await expect(welcome).toHaveValue('Bahçeye hoş geldiniz');
 
   await page.goto('/portals');
   await page.getByRole('row').filter({ hasText: name }).getByRole('button').last().click();
@@ -150,6 +161,24 @@ test('a draft is discarded, a portal is duplicated @phone', async ({ page, opera
   await dialog.getByRole('button', { name: 'Çoğalt' }).click();
   await expect(page.getByRole('heading', { level: 1, name: `${name} bahçe` })).toBeVisible();
   expect(page.url()).not.toContain(portalId);
+});
+
+test('the bar with Save does not cover the field that is typed in @phone', async ({ page, operator }) => {
+  const { portalId } = await makeVenue(operator);
+  await enterPanel(page, { token: operator.token, language: 'tr' });
+  await page.goto(`/portals/${portalId}/edit`);
+  const field = page.getByRole('textbox', { name: 'Karşılama metni', exact: true });
+  // The field is at the lower edge of the window, as after a touch there.
+  await field.evaluate((it: HTMLElement) => {
+    scrollBy({ top: it.getBoundingClientRect().bottom - innerHeight + 4, behavior: 'instant' });
+    it.focus({ preventScroll: true });
+  });
+  await page.keyboard.type('a');
+  const bar = page.locator('[data-shown]');
+  await expect(bar).toBeVisible();
+  const gap = async () =>
+    (await bar.boundingBox())!.y - (await field.evaluate(it => it.getBoundingClientRect().bottom));
+  await expect.poll(gap, 'pixels between the field and the bar').toBeGreaterThanOrEqual(0);
 });
 
 test('a change of another person waits beside unsaved ones: load theirs, or keep mine', async ({

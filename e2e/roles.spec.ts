@@ -1,29 +1,17 @@
 import type { Page } from '@playwright/test';
 import { expectFits } from './src/fits.ts';
-import { mailed } from './src/mail.ts';
+import { inviteMember } from './src/members.ts';
 import { callApi, type Operator, tokenOf } from './src/operator.ts';
 import { enterPanel, follow } from './src/panel.ts';
 import type { Product } from './src/product.ts';
 import { expect, test } from './src/test.ts';
-import { makeVenue, type Venue } from './src/venue.ts';
+import { makeVenue } from './src/venue.ts';
 
 /** For each kind of user, no link leads to a screen that says that they have no access. */
 
 const password = 'a quiet harbour 7';
 let count = 0;
 const someone = (name: string) => `${name}.${Date.now()}.${process.pid}.${++count}@example.com`;
-
-/** Invites a new user to a venue, who accepts. Returns the user's token. */
-async function invited(product: Product, by: Operator, { locationId }: Venue, grant: object): Promise<string> {
-  const email = someone('member');
-  await by.call('POST', `panel/location/${locationId}/user`, { email, ...grant });
-  const link = await mailed(product, email, /invitation\/accept\/([\w-]+)/);
-  const body = { email, first_name: 'Ece', last_name: 'Yılmaz', phone_number: '+90 533 000 00 00', password };
-  await callApi(product, { method: 'POST', path: 'user/register', body: { ...body, invite_token: link } });
-  const token = await tokenOf(product, { email, password });
-  await callApi(product, { method: 'POST', path: `panel/user/team/change/${locationId}`, token, body: {} });
-  return token;
-}
 
 async function tenantUser(product: Product, by: Operator, role: 'reseller' | 'auditor'): Promise<string> {
   const email = someone(role);
@@ -65,7 +53,7 @@ for (const who of ['reseller', 'auditor', 'desk', 'limited', 'manager', 'statist
       callApi(product, { method, path, token: reseller, ...(body && { body }) });
     const venue = await makeVenue({ ...operator, token: reseller, call });
     const member = (permissions: object, more: object = {}) =>
-      invited(product, operator, venue, { permissions, ...more });
+      inviteMember(product, operator, venue, { permissions, ...more });
     const tokens = {
       reseller: async () => reseller,
       auditor: () => tenantUser(product, operator, 'auditor'),

@@ -119,8 +119,10 @@ async function linkedPaths(page: Page): Promise<string[]> {
 const withoutIds = (path: string) => path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id');
 
 // The sweeps take longest, so that workers share them.
-const middle = Math.ceil(screens.length / 2);
-const halves = { 'first half': screens.slice(0, middle), 'second half': screens.slice(middle) };
+const partSize = 28;
+const parts = Array.from({ length: Math.ceil(screens.length / partSize) }, (_, index) =>
+  screens.slice(index * partSize, (index + 1) * partSize),
+);
 test.describe.configure({ mode: 'parallel' });
 
 test('screens before sign-in @phone', async ({ page }, { project }) => {
@@ -142,9 +144,10 @@ test('screens before sign-in @phone', async ({ page }, { project }) => {
   await expectAccessible(page, { rules: ofColours });
 });
 
-for (const [half, part] of Object.entries(halves))
-  test(`screens with data, ${half} @phone`, async ({ page, operator, product }, { project }) => {
-    test.setTimeout(600_000);
+for (const [number, part] of parts.entries())
+  test(`screens with data, part ${number + 1} of ${parts.length} @phone`, async ({ page, operator, product }, {
+    project,
+  }) => {
     const sweep = sweepOf(project.name);
     await enterPanel(page, { token: operator.token, language: sweep.language });
     // Each screen needs it, and the browser has it then.
@@ -218,7 +221,6 @@ async function uploadedImport(operator: Operator, location: string): Promise<str
 }
 
 test('empty lists @phone', async ({ page, operator }, { project }) => {
-  test.setTimeout(400_000);
   // Their colours are those of the full lists.
   const sweep = { ...sweepOf(project.name), dark: false };
   await enterPanel(page, { token: operator.token, language: sweep.language });

@@ -111,6 +111,9 @@ test('visitors are ordered, selected and paused together, and the view is kept @
   const move = page.getByRole('dialog', { name: 'Move 1 visitor' });
   await expect(move.getByRole('combobox', { name: 'Session profile' }), 'the profile stays').toHaveValue('Standart');
   await expectAccessible(page);
+  await move.getByRole('button', { name: 'Move', exact: true }).click();
+  await expect(move.getByText(/^None of these visitors can/)).toBeVisible();
+  await expect(page.getByRole('option').first(), 'no options cover the message').toBeHidden();
   await move.getByRole('button', { name: 'Cancel' }).click();
   await bar.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 visitor' }).click();

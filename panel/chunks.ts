@@ -27,9 +27,9 @@ const programs = {
 /** Modules that most screens need. Each has a few hundred bytes, fewer than the headers of its request. */
 const ofScreens = new RegExp(
   [
-    'src/ui/(list-page|page-header|card|tag|notice|status-dot|relative-time|row-name|form-skeleton|filter-bar)\\.tsx$',
-    'src/ui/(table-options|file-button|ip-addresses|used-bytes|facts|copy-button|licence-link|suspended-notice)\\.tsx$',
-    'src/ui/(sorting|selection|days-editor|use-slow|table-layout)\\.ts$',
+    'src/ui/(list-page|page-header|card|tag|notice|status-dot|relative-time|row-name|form-skeleton)\\.tsx$',
+    'src/ui/(file-button|ip-addresses|used-bytes|facts|copy-button|licence-link|suspended-notice)\\.tsx$',
+    'src/ui/(sorting|selection|days-editor|use-slow|table-layout|typed-as)\\.ts$',
     'src/ui/save-bar\\.module\\.css$',
     'src/lib/(day-range|local-now|working-location|gone)\\.ts$',
     'contract/src/(mac|list-orders)\\.ts$',
@@ -39,6 +39,9 @@ const ofScreens = new RegExp(
     'dist/esm/icons/Icon(Ban|CalendarPlus|ExternalLink|FileImport|PlayerPause|PlayerPlay|PlugConnectedX|Printer|UsersPlus)\\.mjs$',
   ].join('|'),
 );
+
+/** Modules that lists need, and forms do not. */
+const ofLists = /src\/ui\/(filter-bar|table-options)\.tsx$/;
 
 /** Modules that the screens of one kind share. Left to the bundler, each set of screens that share a module gets a chunk of its own. */
 const shared: Rolldown.CodeSplittingGroup[] = [
@@ -63,9 +66,13 @@ const shared: Rolldown.CodeSplittingGroup[] = [
     test: /features\/devices\/(device-(screen|banner|header|tabs|setup)|setup\/login-file)/,
   },
   { name: 'sessions', test: /features\/sessions\// },
+  // Not with the charts, which screens load on demand: the frame of a list has none.
+  { name: 'panel', test: /src\/ui\/(panel|licence-state)\./ },
   { name: 'charts', test: /src\/ui\/(bar-chart|line-chart|chart-lines)|features\/dashboard\/(last-day|bucket-label)/ },
   { name: 'dashboard', test: /features\/dashboard\/(dashboard\.(api|module)|filter|problem-list)/ },
   { name: 'attempts', test: /features\/dashboard\/(attempt|dialogs\.module)|ui\/parse-date/ },
+  // Each has a hundred bytes, and each chunk costs the shell its name.
+  { name: 'sales', test: /contract\/src\/purchase-states|\/(licence-terms|hundredths|sale-reason)\./ },
   { name: 'imports', test: /features\/imports\/imports\./ },
   {
     name: 'portal-form',
@@ -126,6 +133,7 @@ export const chunkGroups = (root: string): Rolldown.CodeSplittingGroup[] => [
   { name: programOf(root), debugName: 'programs', priority: 3, includeDependenciesRecursively: false },
   { name: shellOf(root), debugName: 'shell', priority: 2 },
   { name: 'screen', test: ofScreens, priority: 1 },
+  { name: 'list', test: ofLists, priority: 1 },
   // The other icons of several screens: all of them are smaller than three chunks of one.
   { name: 'icons', test: /@tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 2 },
   { name: 'portals', test: ofPortals, priority: 1 },

@@ -112,7 +112,8 @@ describe('a page', () => {
 
   test('tells its script how long a notice asks to wait, and nothing for other notices', () => {
     const pause = render({ ...codeStep, problem: 'sms_pause', problemValues: { seconds: 42 } });
-    expect(pause).toMatch(/<div class="notice" role="alert" id="problem" data-wait="42">/);
+    expect(pause).toMatch(/<div class="notice info" role="alert" id="problem" data-wait="42">/);
+    expect(render({ ...codeStep, problem: 'bad_phone' })).toMatch(/<div class="notice" role="alert" id="problem">/);
     expect(render({ ...everyMethod, problem: 'wrong_credentials' })).not.toContain('data-wait');
   });
 

@@ -23,6 +23,7 @@ import { SignInPage } from './pages/sign-in-page.tsx';
 import { SurveyPage } from './pages/survey-page.tsx';
 import { isCodeRefused, problemText } from './parts/problem-text.ts';
 import { laterOf, reloadOfPage } from './parts/reload-of.ts';
+import { withSizes } from './picture-sizes.ts';
 import richTextCss from './rich-text.css?inline';
 import css from './styles.css?inline';
 import surveyCss from './survey.css?inline';
@@ -160,7 +161,15 @@ function Document({ view, panel }: DocumentProps) {
         {view.page === 'away' && <meta httpEquiv="refresh" content={`0;url=${view.href}`} />}
         <style nonce={view.nonce} dangerouslySetInnerHTML={{ __html: cssOf(view, panel !== undefined) }} />
         <script src={view.script} type="module" />
-        {panel && <script src={panel.script} type="module" data-panel={panel.origin} data-portal={view.portal?.id} />}
+        {panel && (
+          <script
+            src={panel.script}
+            type="module"
+            data-panel={panel.origin}
+            data-portal={view.portal?.id}
+            data-sells={view.page === 'sign-in' && view.buy ? '' : undefined}
+          />
+        )}
       </head>
       <body>
         <Page view={view} />
@@ -170,7 +179,10 @@ function Document({ view, panel }: DocumentProps) {
 }
 
 const whole = (props: DocumentProps) =>
-  speaking(props.view.portal?.page, () => `<!doctype html>${renderToStaticMarkup(<Document {...props} />)}`);
+  speaking(
+    props.view.portal?.page,
+    () => `<!doctype html>${withSizes(renderToStaticMarkup(<Document {...props} />), props.view.portal?.sizes)}`,
+  );
 
 export const render: Renderer['render'] = view => whole({ view });
 
@@ -181,7 +193,7 @@ export const renderParts: Renderer['renderParts'] = (view, dark = false) => {
   const shown = darkens ? { ...view, portal: { ...portal, styles: darkened(portal.styles) } } : view;
   return speaking(portal?.page, () => ({
     css: cssOf(view, true, dark),
-    body: renderToStaticMarkup(<Page view={shown} />),
+    body: withSizes(renderToStaticMarkup(<Page view={shown} />), portal?.sizes),
   }));
 };
 

@@ -36,6 +36,7 @@ export const portalWith = (styles: Partial<PortalStyles> = {}): PortalView => ({
   styles: { ...defaultStyles, ...styles },
   messages: {},
   page: { links: [], languages: ['en', 'tr', 'de', 'ru', 'ar'], own_languages: [] },
+  sizes: {},
 });
 
 export const signIn: SignInView = {
@@ -119,6 +120,7 @@ export const problem: ProblemView = {
   problemValues: {},
   retry: '/w/abcdefgh1234',
   form: null,
+  more: { buy: null, voucher: null },
   requestId: '0193d1a0-0000-7000-8000-00000000abcd',
 };
 

@@ -161,6 +161,9 @@ const deviceFields = {
   connection: z.preprocess(emptied, connectionForm.nullish()).optional(),
 };
 
+/** Of a device that has a connection, what is left out keeps its value. */
+const changedConnection = { connection: z.preprocess(emptied, connectionForm.partial().nullish()).optional() };
+
 /** The RADIUS secret, see deviceSecret. */
 const sentSecret = z.string().max(200).nullish();
 
@@ -177,11 +180,13 @@ export type DeviceForm = z.output<typeof deviceForm>;
  * Left out or empty, the secret stays. Guests cannot sign in until the router has a changed one. A device stays in its location:
  * another one in `location_id` is refused.
  */
-export const deviceUpdate = z.object({ ...deviceFields, location_id: locationRef, secret: sentSecret }).partial();
+export const deviceUpdate = z
+  .object({ ...deviceFields, ...changedConnection, location_id: locationRef, secret: sentSecret })
+  .partial();
 export type DeviceUpdate = z.output<typeof deviceUpdate>;
 
 /** The body for a device with an id of another system. `secret` counts when the device is created. */
-export const deviceByExternalId = deviceForm.omit({ user_profile: true }).partial();
+export const deviceByExternalId = deviceForm.omit({ user_profile: true }).extend(changedConnection).partial();
 export type DeviceByExternalId = z.output<typeof deviceByExternalId>;
 
 export const deviceLicense = z.object({

@@ -303,6 +303,7 @@ export const messages = {
     en: 'Send the file in the field “{name}”.',
     tr: 'Dosyayı “{name}” alanında gönderin.',
   },
+  form_fields: { en: 'Send at most {limit} fields.', tr: 'En fazla {limit} alan gönderin.' },
   video_type: { en: 'Choose an MP4 or WebM video.', tr: 'MP4 ya da WebM türünde bir video seçin.' },
   file_size: { en: 'The file must not exceed {limit}.', tr: 'Dosya {limit} boyutunu aşamaz.' },
   pictures_full: {
@@ -551,6 +552,10 @@ export const messages = {
   no_end: {
     en: 'This visitor has no end date to extend. Enter a date instead.',
     tr: 'Bu ziyaretçinin uzatılacak bir bitişi yok. Bunun yerine bir tarih verin.',
+  },
+  none_has_end: {
+    en: 'None of these visitors has an end date to extend. Enter a date instead.',
+    tr: 'Bu ziyaretçilerin hiçbirinin uzatılacak bir bitişi yok. Bunun yerine bir tarih verin.',
   },
   username_there: {
     en: 'A visitor with this username, identity number or device already exists there.',

@@ -41,6 +41,9 @@ export const unlessEmpty = <S extends z.ZodType>(schema: S) =>
 /** Null and empty text count as omitted, as forms send hidden fields. */
 export const unlessNothing = <S extends z.ZodType>(schema: S) =>
   z.preprocess<unknown, S, z.input<S>>(sent => (sent === '' || sent === null ? undefined : sent), schema);
+/** Null empties a field that may be empty, as it clears others. */
+export const emptiedByNull = <S extends z.ZodType>(schema: S, empty: z.input<S>) =>
+  z.preprocess<unknown, S, z.input<S>>(sent => (sent === null ? empty : sent), schema);
 /** An id that may be left out; the empty text of a form's select means none. */
 export const optionalId = z
   .string()
@@ -102,6 +105,8 @@ export const mac = z
   .pipe(z.string().regex(macPattern, 'mac_format'));
 
 export const ipv4 = z.ipv4();
+// Made once, because that takes much longer than a check.
+const ipv6 = z.ipv6();
 
 /** The longest form of an address: IPv6 that ends with an IPv4 address (RFC 4291 section 2.2). */
 const longestAddress = 45;
@@ -111,7 +116,7 @@ export function unmapIpv4(address: string): string {
   // The time of the pattern grows with the square of the length.
   if (address.length > longestAddress) return address;
   const tail = /^(?:0*:){2,}(?:0+:)*ffff:([\d.]+|[\da-f]{1,4}:[\da-f]{1,4})$/i.exec(address)?.[1];
-  if (tail === undefined || !z.ipv6().safeParse(address).success) return address;
+  if (tail === undefined || !ipv6.safeParse(address).success) return address;
   if (tail.includes('.')) return tail;
   const [high = 0, low = 0] = tail.split(':').map(part => Number.parseInt(part, 16));
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
@@ -123,7 +128,7 @@ export const ipAddress = z
   .toLowerCase()
   .max(longestAddress, 'ip_address')
   .transform(unmapIpv4)
-  .pipe(z.union([z.ipv4(), z.ipv6()], 'ip_address'));
+  .pipe(z.union([ipv4, ipv6], 'ip_address'));
 
 /** A list in a query: `a=1&a=2`, `a[]=1` (converted by the server) or `a=1,2`. An empty list does not filter. */
 export const queryList = <S extends z.ZodType>(item: S) =>

@@ -26,6 +26,8 @@ export const guestArrival = z.object({
   step: optional(16),
   /** Used by our own links: the problem of the guest's last form. */
   problem: optional(24),
+  /** Used by our own links: the open sign-in method. */
+  method: optional(24),
   /** The version of the router's sign-in page. */
   v: optional(8),
 });

@@ -3,6 +3,7 @@ import type { MarketingChannel } from './consent-kinds.ts';
 import type { FieldName, GuestField } from './guest-fields.ts';
 import type { GuestProblem } from './guest-problems.ts';
 import type { MenuView } from './menu-view.ts';
+import type { PictureSizes } from './picture-sizes.ts';
 import type { PortalLanguage } from './portal-languages.ts';
 import type { PortalMessages } from './portal-messages.ts';
 import type { PortalPage } from './portal-page.ts';
@@ -29,6 +30,8 @@ export interface PortalView {
   readonly styles: PortalStyles;
   readonly messages: Partial<PortalMessages>;
   readonly page: Pick<PortalPage, 'links' | 'languages' | 'own_languages'>;
+  /** Width and height of its pictures, by file. The pages keep room for them. */
+  readonly sizes: PictureSizes;
 }
 
 interface Common {
@@ -153,6 +156,12 @@ export interface SignInView extends Common {
   readonly values: Partial<Record<FieldName, string>>;
 }
 
+/** Links to other access; null for what the portal does not offer. */
+export interface MoreAccess {
+  readonly buy: string | null;
+  readonly voucher: string | null;
+}
+
 export interface ProblemView extends Common {
   readonly page: 'problem';
   readonly problem: GuestProblem;
@@ -161,6 +170,8 @@ export interface ProblemView extends Common {
   readonly retry: string | null;
   /** The link to the sign-in page. */
   readonly form: string | null;
+  /** What the portal offers to a guest who has used up the time or the data. */
+  readonly more: MoreAccess;
   /** Shown, so that an operator can find the request. */
   readonly requestId: string;
 }

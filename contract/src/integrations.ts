@@ -65,7 +65,7 @@ export type IntegrationForm = z.output<typeof integrationForm>;
 export const integrationUpdate = z.object({
   name: name.optional(),
   location_id: locationRef,
-  params: z.object({ connection: connectionUpdate, fields: mappingForm.nullish() }).optional(),
+  params: z.object({ connection: connectionUpdate.optional(), fields: mappingForm.nullish() }).optional(),
 });
 export type IntegrationUpdate = z.output<typeof integrationUpdate>;
 

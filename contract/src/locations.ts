@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import {
   decimal,
+  emptiedByNull,
   expectedEnd,
   externalId,
   externalIdParams,
@@ -99,13 +100,15 @@ export const locationForm = z.object({
   portal_id: optionalId,
   portal_periods: portalPeriods.optional(),
   default_profile_id: optionalId,
-  available_providers: z
-    .array(z.enum(providerSlugs))
-    .transform(list => [...new Set(list)])
-    .optional(),
+  available_providers: emptiedByNull(
+    z.array(z.enum(providerSlugs)).transform(list => [...new Set(list)]),
+    [],
+  ).optional(),
   /** Without SMS nothing is chosen. */
   sms_limit: z.preprocess(sent => sent ?? undefined, whole(0, 1_000_000).optional()),
   ...optional(sessionSettings),
+  mac_whitelist: emptiedByNull(sessionSettings.mac_whitelist, []).optional(),
+  mac_blacklist: emptiedByNull(sessionSettings.mac_blacklist, []).optional(),
 });
 export type LocationForm = z.output<typeof locationForm>;
 

@@ -1,3 +1,5 @@
+import type { PictureSizes } from './picture-sizes.ts';
+
 /** The data of the public QR menu's page. Texts are in the page's language. */
 
 export const menuLanguages = ['tr', 'en'] as const;
@@ -37,6 +39,8 @@ export interface MenuView {
   readonly locationName: string;
   readonly deskName: string;
   readonly brand: { readonly name: string; readonly logo: string | null; readonly color: string };
+  /** The size of the logo; the page keeps room for it. */
+  readonly sizes: PictureSizes;
   /** Every category with visible products. */
   readonly categories: readonly { readonly id: string | null; readonly title: string }[];
   /** A long menu shows one category at a time. Undefined: all of them. */

@@ -50,6 +50,19 @@ export function permissionScopes(keys: Iterable<string>): AllScopes {
   ) as AllScopes;
 }
 
+/** A change of permissions: the new keys of some scopes, or of all (null). */
+export interface PermissionsChange {
+  readonly keys: readonly Permission[];
+  readonly scopes: readonly Scope[] | null;
+}
+
+/** The permissions after a change. Scopes that it does not name keep theirs. */
+export function changedPermissions(before: readonly string[], { keys, scopes }: PermissionsChange): string[] {
+  const named = new Set<string>(scopes ?? []);
+  const kept = scopes === null ? [] : before.filter(key => !named.has(key.slice(key.indexOf('-') + 1)));
+  return [...new Set<string>([...kept, ...keys])];
+}
+
 /** The reverse of permissionScopes, in the order of `permissions`. */
 export function permissionKeys(byScope: PermissionScopes): Permission[] {
   return permissions.filter(key => {

@@ -50,8 +50,8 @@ export type PortalMessageKey = (typeof messageKeys)[number];
 /** Messages in rich text; the others are plain. */
 export const richMessages = ['paid_information'] as const satisfies readonly PortalMessageKey[];
 
-/** The body of a change. Omitted messages keep their text. */
-export const portalMessages = z.partialRecord(z.enum(messageKeys), perLanguage(20_000));
+/** The body of a change. Omitted messages keep their text; null leads back to the shipped words. */
+export const portalMessages = z.partialRecord(z.enum(messageKeys), perLanguage(20_000).nullable());
 export type PortalMessages = Record<PortalMessageKey, PerLanguage>;
 
 /** In the order of `portalLanguages`. */

@@ -3,6 +3,7 @@ import { advertisement, advertisementForm, advertisementsApi } from './advertise
 import { endpoint, one, page } from './endpoint.ts';
 import {
   byExternalIdOfLocation,
+  emptiedByNull,
   externalId,
   externalIdParams,
   id,
@@ -37,6 +38,16 @@ const agreements = z.object({
   marketing_sms: marketing,
   marketing_call: marketing,
 });
+/** Like an unknown message, an unknown agreement is refused: its text would be lost. Null clears the texts of all languages. */
+const changedAgreements = z
+  .strictObject({
+    kvkk: richText.nullable(),
+    general: richText.nullable(),
+    marketing_email: marketing.nullable(),
+    marketing_sms: marketing.nullable(),
+    marketing_call: marketing.nullable(),
+  })
+  .partial();
 
 const style = z.union([z.string(), z.number()]).nullable();
 
@@ -118,10 +129,9 @@ export const portalForm = generalForm
     name,
     styles: portalStyles.partial(),
     style_options: z.array(z.object({ key: z.enum(styleKeys), value: style })).max(100),
-    providers,
+    providers: emptiedByNull(providers, []),
     messages: portalMessages,
-    // Like an unknown message, an unknown agreement is refused: its text would be lost.
-    agreements: agreements.strict().partial(),
+    agreements: changedAgreements,
     page: portalPageForm,
   })
   .partial();

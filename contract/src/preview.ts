@@ -6,8 +6,21 @@ import { portalPageForm } from './portal-page.ts';
 import { providers } from './portal-providers.ts';
 import { portalStyles } from './portal-styles.ts';
 
-/** The pages that the editor can show, as guests see them. `over` and `blocked` say why a guest is not online. */
-export const previewPages = ['sign-in', 'code', 'error', 'survey', 'online', 'over', 'blocked'] as const;
+/**
+ * The pages that the editor can show, as guests see them. `buy` has the packages, `confirm` the summary of a purchase. `over`
+ * and `blocked` say why a guest is not online.
+ */
+export const previewPages = [
+  'sign-in',
+  'code',
+  'error',
+  'buy',
+  'confirm',
+  'survey',
+  'online',
+  'over',
+  'blocked',
+] as const;
 export type PreviewPageName = (typeof previewPages)[number];
 
 const previewView = z.object({
@@ -34,7 +47,12 @@ export const previewMessage = z.discriminatedUnion('type', [
 export type PreviewMessage = z.input<typeof previewMessage>;
 
 /** Sent by the preview frame when it can receive the unsaved changes. */
-export const previewReady = z.object({ type: z.literal('portico:preview-ready'), portal_id: z.uuid() });
+export const previewReady = z.object({
+  type: z.literal('portico:preview-ready'),
+  portal_id: z.uuid(),
+  /** Guests of the portal can buy access. */
+  sells: z.boolean(),
+});
 export type PreviewReady = z.output<typeof previewReady>;
 
 /** The unsaved changes, which the frame sends to its server to be rendered. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, name } from './fields.ts';
-import { everyScope, permissionsInput, role } from './team.ts';
+import { everyScope, permissionsChange, permissionsInput, role } from './team.ts';
 
 /**
  * A role with its permissions. `kind`: a built-in role, a role of the tenant or a role of this location. `adjusted`: the
@@ -18,7 +18,7 @@ export type TeamRole = z.output<typeof teamRole>;
 
 export const roleForm = z.object({ name, permissions: permissionsInput });
 /** Built-in roles keep their names, as do roles of the tenant that a location adjusts. */
-const roleChange = roleForm.partial();
+const roleChange = z.object({ name, permissions: permissionsChange }).partial();
 
 const roleParams = z.object({ id, roleId: id });
 const rolesReply = page(teamRole);

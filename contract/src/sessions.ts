@@ -267,6 +267,8 @@ export const sessionsApi = {
     query: z.object({
       mac: macPart,
       ip: ipPart,
+      /** The typed username, e-mail address, phone, room or identity number, whole (needs the permission view-clients). */
+      typed: text.optional(),
       start_at: moment.optional(),
       end_at: moment.optional(),
       ...ofLocations(),

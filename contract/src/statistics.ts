@@ -53,15 +53,25 @@ export type Visits = z.output<typeof visits>['data'];
 
 /** Something that is wrong now and that the caller can mend. */
 export const currentProblem = z.object({
-  kind: z.enum(['failed_logins', 'controller', 'log_silence', 'backlog', 'certificate', 'integration', 'sms']),
-  /** The id of the location for `failed_logins` and `sms`, of the integration for `integration`, else of the device. */
+  kind: z.enum([
+    'failed_logins',
+    'demo',
+    'licence',
+    'controller',
+    'log_silence',
+    'integration',
+    'backlog',
+    'certificate',
+    'sms',
+  ]),
+  /** The id of the integration for `integration`, of the device for `controller`, `log_silence`, `backlog` and `certificate`, else of the location. */
   id,
   name: z.string(),
   /** Null for a webhook of the whole tenant. */
   location: z.object({ id, name: z.string() }).nullable(),
-  /** Failed sign-ins of the last hour, commands that wait for the router, or messages that are left. */
+  /** Failed sign-ins of the last hour, commands that wait for the router, messages that are left, or days until the demo or licence ends (0: it has ended). */
   amount: z.number().nullable(),
-  /** When the failure began. Else the last log line, the oldest waiting command, the end of the certificate, or the last attempt of the integration. */
+  /** When the failure began. Else the last log line, the oldest waiting command, the end of the certificate, demo or licence, or the last attempt of the integration. */
   since: time.nullable(),
 });
 export type CurrentProblem = z.output<typeof currentProblem>;

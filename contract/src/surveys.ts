@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, name, pageQuery, time } from './fields.ts';
+import { emptiedByNull, id, name, pageQuery, time } from './fields.ts';
 import { languageTag } from './language-tag.ts';
 import { itemDates, itemParams, nested } from './portal-items.ts';
 import { perLanguage } from './portal-messages.ts';
@@ -32,7 +32,7 @@ const questions = z.array(question).max(50);
 export const surveyForm = z.object({ name, questions: questions.default([]) });
 export type SurveyForm = z.output<typeof surveyForm>;
 /** Omitted fields keep their value; an empty list removes all questions. */
-const surveyChange = z.object({ name: name.optional(), questions: questions.optional() });
+const surveyChange = z.object({ name: name.optional(), questions: emptiedByNull(questions, []).optional() });
 export type SurveyChange = z.output<typeof surveyChange>;
 
 const hasText = (label: Partial<Record<string, string | null>>): boolean =>

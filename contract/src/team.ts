@@ -8,6 +8,7 @@ import {
   type AllScopes,
   type Permission,
   type PermissionScopes,
+  type PermissionsChange,
   permissionKeys,
   permissions,
   type Scope,
@@ -37,12 +38,24 @@ function withLocation(sent: PermissionScopes): PermissionScopes {
   return isAll && sent.location === undefined ? { ...sent, location: [...scopes.location] } : sent;
 }
 
-/** Permissions in a request: the verbs of each scope (omitted: none), or a list of keys such as `view-devices`. */
-export const permissionsInput = z
-  .union([z.array(z.enum(permissions as [Permission, ...Permission[]])).max(100), someScopes])
-  .transform((sent): Permission[] =>
-    Array.isArray(sent) ? permissions.filter(key => sent.includes(key)) : permissionKeys(withLocation(sent)),
-  );
+const sentPermissions = z.union([z.array(z.enum(permissions as [Permission, ...Permission[]])).max(100), someScopes]);
+
+/** Permissions of something new: the verbs of each scope (omitted: none), or a list of keys such as `view-devices`. */
+export const permissionsInput = sentPermissions.transform((sent): Permission[] =>
+  Array.isArray(sent) ? permissions.filter(key => sent.includes(key)) : permissionKeys(withLocation(sent)),
+);
+
+/**
+ * Permissions in a change: the verbs of each scope (omitted: as before), or a list of all keys. A call that sends the five
+ * documented scopes without `location` decides on the location too, as above; else it could not take it away.
+ */
+export const permissionsChange = sentPermissions.transform((sent): PermissionsChange => {
+  if (Array.isArray(sent)) return { keys: permissions.filter(key => sent.includes(key)), scopes: null };
+  const whole = documented.every(scope => sent[scope] !== undefined)
+    ? withLocation({ location: undefined, ...sent })
+    : sent;
+  return { keys: permissionKeys(whole), scopes: Object.keys(whole) as Scope[] };
+});
 
 const deviceIds = z.array(id).max(1000).nullish();
 const roleIds = z.array(id).max(20).optional();
@@ -125,7 +138,7 @@ export const grant = z.object({ permissions: permissionsInput.optional(), device
 export type Grant = z.output<typeof grant>;
 
 /** A changed grant. Changed permissions always contain `view-basic-stats`, if the caller holds it. Forms may send the e-mail that they show, which only its owner can change. */
-const memberForm = grant.extend({ email: unlessEmpty(email.nullish()) });
+const memberForm = grant.extend({ permissions: permissionsChange.optional(), email: unlessEmpty(email.nullish()) });
 export type MemberForm = z.output<typeof memberForm>;
 
 const maybeName = name.or(z.literal('')).nullish();

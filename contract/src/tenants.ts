@@ -3,6 +3,7 @@ import { userRoles } from './auth.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import {
   email,
+  emptiedByNull,
   id,
   idParams,
   name,
@@ -55,6 +56,7 @@ export const tenantForm = z.object({
   registration: z.enum(['open', 'invitation']),
 });
 export type TenantForm = z.output<typeof tenantForm>;
+const texts = emptiedByNull(slogan, {});
 
 export const tenantSettings = tenantForm.extend({ id, slug: z.string(), created_at: time, updated_at: time });
 export type TenantSettings = z.output<typeof tenantSettings>;
@@ -128,7 +130,10 @@ export const tenantsApi = {
     path: '/v1/panel/tenant',
     access: 'tenant-admin',
     summary: 'Change the settings of the tenant',
-    body: tenantForm.partial().required({ brand_name: true, brand_long_name: true }),
+    body: tenantForm
+      .extend({ landing_title: texts, landing_slogan: texts, landing_copyright: texts })
+      .partial()
+      .required({ brand_name: true, brand_long_name: true }),
     reply: one(tenantSettings),
     status: 200,
   }),

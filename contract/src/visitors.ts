@@ -25,7 +25,7 @@ import {
 } from './fields.ts';
 import { providerSlugs } from './locations.ts';
 import { unseenSigns } from './visible-text.ts';
-import { visitorOrders, visitorStates } from './visitor-kinds.ts';
+import { locationServices, visitorOrders, visitorStates } from './visitor-kinds.ts';
 
 /** The sign-in methods of visitors that an operator can create. Visitors of other methods are created on the portal. */
 export const visitorProviders = ['citizen-id', 'room-number', 'username'] as const;
@@ -248,6 +248,8 @@ export const visitorRow = z.object({
   device: named.nullable(),
   location_id: id,
   location: named,
+  /** Whether the location serves guests. Where it does not, none of its visitors can sign in. */
+  service: z.enum(locationServices),
   session_start_at: time.nullable(),
   session_end_at: time.nullable(),
   special_profile: z.boolean(),
@@ -316,7 +318,7 @@ const filter = {
   similar: queryFlag.optional(),
   providers: queryList(z.enum(providerSlugs)),
   location_id: id.optional(),
-  /** Whether a visitor may sign in now: `later` begins in the future, `over` has ended. */
+  /** Whether a visitor may sign in now: `later` begins in the future, `over` has ended, `closed` is at a location that serves no guests. */
   status: queryList(z.enum(visitorStates)),
 };
 

@@ -126,6 +126,11 @@ describe('the bytes of an attribute', () => {
     expect(asText(Buffer.from('Ayşe 🐝'))).toBe('Ayşe 🐝');
     expect(asText(Buffer.from('a\0b\0'))).toBe('a\uFFFDb\uFFFD');
     expect(asText(Buffer.from([65, 255]))).toBe('A\uFFFD');
+    // U+FFFD has three bytes: 84 of them fit an attribute.
+    expect(asText(Buffer.alloc(84, 255))).toBe('\uFFFD'.repeat(84));
+    expect(asText(Buffer.alloc(253, 255))).toBe('\uFFFD'.repeat(84));
+    expect(asText(Buffer.alloc(253))).toBe('\uFFFD'.repeat(84));
+    expect(asText(Buffer.from(`${'a'.repeat(251)}ş`))).toBe(`${'a'.repeat(251)}ş`);
   });
 
   it('are a number or an IPv4 address only if there are four', () => {

@@ -1,9 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { attribute, code } from './attributes.ts';
 import { hmacMd5 } from './hmac.ts';
-import { longestPacket, type Packet, readAll, shortestPacket } from './packet.ts';
+import { longestPacket, longestValue, type Packet, readAll, shortestPacket, utf8Within } from './packet.ts';
 
-const longestValue = 253;
 const longestVendorValue = 247;
 const noAuthenticator = Buffer.alloc(16);
 
@@ -15,15 +14,6 @@ export const octets = (type: number, value: Buffer): Buffer => {
   made[1] = made.length;
   value.copy(made, 2);
   return made;
-};
-
-const utf8Within = (value: string, maxBytes: number): Buffer => {
-  const bytes = Buffer.from(value, 'utf8');
-  if (bytes.length <= maxBytes) return bytes;
-  let end = maxBytes;
-  // A continuation byte (10xxxxxx) at the cut belongs to a character that would be cut in half.
-  while (end > 0 && ((bytes[end] as number) & 0xc0) === 0x80) end -= 1;
-  return bytes.subarray(0, end);
 };
 
 /** An attribute of UTF-8 text, cut after the last whole character within 253 bytes. */

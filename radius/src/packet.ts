@@ -4,6 +4,9 @@ import { attribute } from './attributes.ts';
 export const shortestPacket = 20;
 export const longestPacket = 4096;
 
+/** The longest value of an attribute in bytes (RFC 2865 section 5). */
+export const longestValue = 253;
+
 /** A packet whose bounds are checked. Its authenticators are not verified yet; see verify.ts. */
 export interface Packet {
   readonly code: number;
@@ -102,13 +105,24 @@ export const readVendorOctets = (packet: Packet, vendorId: number, vendorType: n
   return undefined;
 };
 
+/** The UTF-8 bytes of a text, cut after the last whole character within `maxBytes`. */
+export const utf8Within = (value: string, maxBytes: number): Buffer => {
+  const bytes = Buffer.from(value, 'utf8');
+  if (bytes.length <= maxBytes) return bytes;
+  let end = maxBytes;
+  // A continuation byte (10xxxxxx) at the cut belongs to a character that would be cut in half.
+  while (end > 0 && ((bytes[end] as number) & 0xc0) === 0x80) end -= 1;
+  return bytes.subarray(0, end);
+};
+
 /**
  * UTF-8 text of an attribute's bytes. Malformed bytes and NULs become U+FFFD: PostgreSQL cannot store NULs, and
- * removing them could make two different names equal.
+ * removing them could make two different names equal. U+FFFD has three bytes for each one that it replaces, so a text that
+ * would become longer than any attribute is cut.
  */
 export const asText = (bytes: Buffer): string => {
-  const text = bytes.toString('utf8');
-  return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
+  const text = bytes.toString('utf8').replaceAll('\0', '\uFFFD');
+  return text.length * 3 > longestValue ? utf8Within(text, longestValue).toString('utf8') : text;
 };
 
 /** A 32-bit unsigned integer, or `undefined` when the bytes are not four. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbedded } from '#db/embedded.ts';
@@ -29,12 +29,14 @@ async function withDatabase<T>(settings: Settings, work: (url: string) => Promis
 
 /** Like withDatabase, but removes an embedded database again that was made for a restore that failed. */
 async function intoDatabase<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
-  const { DATA_DIR } = settings;
-  const made = settings.DATABASE_URL ? [] : [DATA_DIR, path.join(DATA_DIR, 'postgres')].filter(it => !existsSync(it));
-  return withDatabase(settings, work).catch((error: unknown) => {
-    for (const folder of made) rmSync(folder, { recursive: true, force: true });
+  if (settings.DATABASE_URL) return withDatabase(settings, work);
+  const postgres = await embeddedDatabase(settings);
+  const done = await work(postgres.url).catch(async (error: unknown) => {
+    await postgres.discard();
     throw error;
   });
+  await postgres.stop();
+  return done;
 }
 
 function keepOf(values: Values): number | undefined {

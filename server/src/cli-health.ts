@@ -1,11 +1,11 @@
 import { get, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inUrl, ownAddress } from '#lib/own-address.ts';
 import { steadyNow } from '#lib/steady-clock.ts';
 import type { Command } from './cli-command.ts';
 import type { Settings } from './settings.ts';
 
-const anywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 const timeoutMs = 4000;
 
 /** Asks the process that runs with these settings; for health checks of containers. Loads no feature, because it runs often. */
@@ -29,8 +29,7 @@ export const health: Command = {
 };
 
 async function ask({ METRICS_HOST, METRICS_PORT }: Settings, live: boolean): Promise<{ line: string; ok: boolean }> {
-  const host = anywhere[METRICS_HOST] ?? (METRICS_HOST.includes(':') ? `[${METRICS_HOST}]` : METRICS_HOST);
-  const url = `http://${host}:${METRICS_PORT}/${live ? 'healthz' : 'readyz'}`;
+  const url = `http://${inUrl(ownAddress(METRICS_HOST))}:${METRICS_PORT}/${live ? 'healthz' : 'readyz'}`;
   try {
     const answer = await open(url);
     const { status } = (await json(answer)) as { status: string };

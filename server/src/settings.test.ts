@@ -38,6 +38,11 @@ test('has the documented defaults', () => {
 
 test('derives the URLs from the ports and accepts {tenant} in them', () => {
   expect(read({ PORT: '9000' }).PUBLIC_URL).toBe('http://localhost:9000');
+  const urls = (HOST: string) => [read({ HOST }).PUBLIC_URL, read({ HOST, CAPTIVE_PORT: '9001' }).CAPTIVE_URL];
+  expect(urls('192.0.2.1')).toEqual(['http://192.0.2.1:8080', 'http://192.0.2.1:9001']);
+  expect(urls('2001:db8::1')).toEqual(['http://[2001:db8::1]:8080', 'http://[2001:db8::1]:9001']);
+  for (const host of ['0.0.0.0', '::', '127.0.0.1', '::1', 'localhost'])
+    expect(urls(host), host).toEqual(['http://localhost:8080', 'http://localhost:9001']);
   expect(read({ CAPTIVE_URL: 'https://{tenant}.wifi.example/' }).CAPTIVE_URL).toBe('https://{tenant}.wifi.example');
 });
 
@@ -117,7 +122,8 @@ test('lists every setting with its default and meaning', () => {
 });
 
 test.each([
-  ['compose.yaml', /^ {6}(?!POSTGRES_)([A-Z][A-Z0-9_]+):/gm],
+  // PGPASSWORD is read by the driver of PostgreSQL.
+  ['compose.yaml', /^ {6}(?!POSTGRES_|PGPASSWORD:)([A-Z][A-Z0-9_]+):/gm],
   ['debian/portico.env', /^#?([A-Z][A-Z0-9_]+)=/gm],
 ])('%s names existing settings only', (file, name) => {
   const text = readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8');
@@ -129,6 +135,13 @@ test.each([
       ?.map(it => it.trim()),
   );
   expect(named.filter(it => !known.has(it))).toEqual([]);
+});
+
+test('compose.yaml gives the password of the database apart from its address, so that it may have any sign', () => {
+  const text = readFileSync(new URL('../../deploy/compose.yaml', import.meta.url), 'utf8');
+  const { host, username, password } = new URL(/DATABASE_URL: (\S+)/.exec(text)![1]!);
+  expect({ host, username, password }).toEqual({ host: 'database', username: 'portico', password: '' });
+  expect(text).toMatch(/PGPASSWORD: \$\{DATABASE_PASSWORD/);
 });
 
 test('creates a secret key once, readable only by its owner', () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { z } from 'zod';
 import { isCheckout } from '#lib/command-line.ts';
+import { inUrl } from '#lib/own-address.ts';
 import { anyAddress } from '#lib/plain-address.ts';
 import {
   address,
@@ -37,12 +38,14 @@ const schema = z.object({
   }),
   PORT: port.default(8080).meta({ about: 'panel and API' }),
   CAPTIVE_PORT: port.default(8081).meta({ about: 'guest portal and public QR menu; a separate origin' }),
-  PUBLIC_URL: siteUrl
-    .optional()
-    .meta({ about: 'the panel in links and mails; {tenant} becomes its slug', otherwise: 'http://localhost:PORT' }),
-  CAPTIVE_URL: siteUrl
-    .optional()
-    .meta({ about: 'the guest portal in links and scripts', otherwise: 'http://localhost:CAPTIVE_PORT' }),
+  PUBLIC_URL: siteUrl.optional().meta({
+    about: 'the panel in links and mails; {tenant} becomes its slug',
+    otherwise: 'http://localhost:PORT, or the address of HOST',
+  }),
+  CAPTIVE_URL: siteUrl.optional().meta({
+    about: 'the guest portal in links and scripts',
+    otherwise: 'http://localhost:CAPTIVE_PORT, or the address of HOST',
+  }),
   TRUST_PROXY: list(
     z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]),
     'must be addresses or networks, separated by commas',
@@ -234,6 +237,10 @@ const schema = z.object({
   TSA_URL: webUrl.optional().meta({ about: 'RFC 3161 time-stamp authority for sealed log files', otherwise: 'off' }),
 });
 
+/** The host of the URLs where none is set: a server that listens on one address only does not answer at localhost. */
+const hostOf = (listens = anyAddress): string =>
+  /^(0\.0\.0\.0|::|::1|127\.0\.0\.1)$/.test(listens) ? 'localhost' : inUrl(listens);
+
 const settings = schema
   .transform(read => ({ ...read, DEMO: read.DEMO ?? read.NODE_ENV === 'development' }))
   .transform(read => ({
@@ -244,8 +251,8 @@ const settings = schema
     // The demo's password is public, so the demo serves this machine only unless an address is set.
     HOST: read.HOST ?? (read.DEMO ? '127.0.0.1' : anyAddress),
     UDP_HOST: read.UDP_HOST ?? (read.DEMO ? '127.0.0.1' : anyAddress),
-    PUBLIC_URL: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
-    CAPTIVE_URL: read.CAPTIVE_URL ?? `http://localhost:${read.CAPTIVE_PORT}`,
+    PUBLIC_URL: read.PUBLIC_URL ?? `http://${hostOf(read.HOST)}:${read.PORT}`,
+    CAPTIVE_URL: read.CAPTIVE_URL ?? `http://${hostOf(read.HOST)}:${read.CAPTIVE_PORT}`,
     METRICS_PORT: read.METRICS_PORT ?? Math.max(read.PORT, read.CAPTIVE_PORT) + 1,
     INTEGRATIONS_INSIDE: read.INTEGRATIONS_INSIDE ?? read.NODE_ENV === 'development',
     TEST_PAYMENTS: read.TEST_PAYMENTS ?? read.NODE_ENV !== 'production',

@@ -27,7 +27,7 @@ The venue
   --duration SECONDS       stop by itself, in our seconds
 
 The ports, for --config and --device where they do not say it
-  --radius HOST            (127.0.0.1)   --auth-port N (1812)   --acct-port N (1813)
+  --radius HOST            (127.0.0.1; with --panel, that of the panel)   --auth-port N (1812)   --acct-port N (1813)
   --captive-url URL        (http://localhost:8081)
   --syslog HOST:PORT       (127.0.0.1:5514)   --no-syslog
 
@@ -53,7 +53,7 @@ const definition = {
   seed: { type: 'string', default: '1' },
   coa: { type: 'string', default: 'ack' },
   duration: { type: 'string' },
-  radius: { type: 'string', default: '127.0.0.1' },
+  radius: { type: 'string' },
   'auth-port': { type: 'string', default: '1812' },
   'acct-port': { type: 'string', default: '1813' },
   'captive-url': { type: 'string', default: 'http://localhost:8081' },
@@ -160,7 +160,9 @@ const source = async (values: Values): Promise<Pick<VenueOptions, 'routers' | 'v
     const { cause, message } = error as Error;
     throw new UsageError(`--panel ${url}: ${cause instanceof Error ? cause.message : message}`);
   });
-  return { ...read, routers: read.routers.map(router => ({ ...router, syslog: syslogOf(values) })) };
+  const at = (router: VenueOptions['routers'][number]) =>
+    values.radius === undefined ? router.radius : { ...router.radius, host: values.radius };
+  return { ...read, routers: read.routers.map(it => ({ ...it, radius: at(it), syslog: syslogOf(values) })) };
 };
 
 const syslogOf = (values: Values) => {
@@ -182,7 +184,7 @@ const fromConfig = (config: ConfigFile, values: Values): Pick<VenueOptions, 'rou
     captiveUrl: config.captive_url ?? values['captive-url'],
     syslog: config.syslog === null ? undefined : (config.syslog ?? syslogOf(values)),
     radius: {
-      host: config.radius?.host ?? values.radius,
+      host: config.radius?.host ?? values.radius ?? '127.0.0.1',
       authPort: config.radius?.auth_port ?? number('auth-port', values['auth-port'], 1, 65_535),
       acctPort: config.radius?.acct_port ?? number('acct-port', values['acct-port'], 1, 65_535),
     },

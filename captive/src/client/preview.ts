@@ -5,7 +5,7 @@ import type { PreviewDraft, PreviewMessage, PreviewPage, PreviewReady } from '@p
  * result replaces the parts of this page. Messages are exchanged with the panel's origin only.
  */
 const script = document.querySelector<HTMLScriptElement>('script[data-panel]')!;
-const { panel = '', portal = '' } = script.dataset;
+const { panel = '', portal = '', sells } = script.dataset;
 const draft: PreviewDraft = { styles: {}, messages: {}, page: {}, view: { page: 'sign-in', dark: false } };
 let wanted = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -60,5 +60,5 @@ for (const kind of ['submit', 'click'] as const)
     true,
   );
 
-const ready: PreviewReady = { type: 'portico:preview-ready', portal_id: portal };
+const ready: PreviewReady = { type: 'portico:preview-ready', portal_id: portal, sells: sells !== undefined };
 if (parent !== window) parent.postMessage(ready, panel);

@@ -37,6 +37,7 @@ const viewOf = (products: readonly MenuProduct[], more: Partial<MenuView> = {}):
   ],
   chosen: undefined,
   search: '',
+  sizes: {},
   sections: [{ id: '1', title: 'İçecekler', description: '', products }],
   ...more,
 });

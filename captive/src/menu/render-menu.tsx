@@ -1,5 +1,6 @@
 import type { MenuView } from '@portico/contract/menu-view.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { withSizes } from '../picture-sizes.ts';
 import css from './menu.css?inline';
 import { MenuPage } from './menu-page.tsx';
 import { menuTexts } from './menu-texts.ts';
@@ -28,4 +29,4 @@ function Document({ view }: { view: MenuView }) {
 
 /** The public menu as an HTML document. */
 export const renderMenu = (view: MenuView): string =>
-  `<!doctype html>${renderToStaticMarkup(<Document view={view} />)}`;
+  `<!doctype html>${withSizes(renderToStaticMarkup(<Document view={view} />), view.sizes)}`;

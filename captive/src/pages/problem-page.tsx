@@ -1,4 +1,5 @@
 import type { ProblemView } from '@portico/contract/guests.ts';
+import { type PortalMessageKey, wording } from '@portico/contract/portal-messages.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { InfoIcon, WarningIcon } from '../parts/icons.tsx';
@@ -34,7 +35,9 @@ const again = new Set<ProblemView['problem']>(['visit_over', 'visit_ended', 'log
 
 export function ProblemPage({ view }: { view: ProblemView }) {
   const texts = textsIn(view.language);
-  const [title, advice] = problemText(view.language, view.problem, view.problemValues);
+  const { buy, voucher } = view.more;
+  const offersMore = buy !== null || voucher !== null;
+  const [title, advice] = problemText(view.language, view.problem, view.problemValues, { offersMore });
   return (
     <main className="card">
       <Brand
@@ -47,7 +50,9 @@ export function ProblemPage({ view }: { view: ProblemView }) {
       <div className="narrow">
         <h1>{title}</h1>
         <p className="lead">{advice}</p>
-        <Ways view={view} {...(again.has(view.problem) && { toForm: texts.signInAgain })} />
+        {buy && <More view={view} href={buy} label="select_paid" />}
+        {voucher && <More view={view} href={voucher} label="login_with_voucher" />}
+        <Ways view={view} isMinor={offersMore} {...(again.has(view.problem) && { toForm: texts.signInAgain })} />
       </div>
       <Foot view={view} link={view.languageLink}>
         <p>
@@ -60,5 +65,20 @@ export function ProblemPage({ view }: { view: ProblemView }) {
         </p>
       </Foot>
     </main>
+  );
+}
+
+interface MoreProps {
+  readonly view: ProblemView;
+  readonly href: string;
+  readonly label: PortalMessageKey;
+}
+
+/** A way to other access, with the words of the sign-in page. */
+function More({ view: { portal, language }, href, label }: MoreProps) {
+  return (
+    <a className="button" href={href}>
+      {wording(portal?.messages ?? {}, label, language)}
+    </a>
   );
 }

@@ -134,6 +134,7 @@ function EnterButton({ view }: { view: SignInView }) {
 function Social({ view }: { view: SignInView }) {
   const texts = textsIn(view.language);
   const shared = asks(view) && view.methods.length > 0;
+  const wordsFor = (label: string) => texts.social.goOn.replace('{name}', label);
   const buttons = view.social.map(({ id, label }) => (
     <button
       key={id}
@@ -143,10 +144,11 @@ function Social({ view }: { view: SignInView }) {
       className="button quiet"
       {...(shared && { form: formOf(view), formAction: view.socialAction, formNoValidate: true })}
     >
-      {texts.social.goOn.replace('{name}', label)}
+      {wordsFor(label)}
     </button>
   ));
-  const shown = view.outside ? <Outside view={view.outside} texts={texts} buttons={buttons} /> : buttons;
+  const names = wordsFor(view.social.map(it => it.label).join(', '));
+  const shown = view.outside ? <Outside view={view.outside} names={names} texts={texts} buttons={buttons} /> : buttons;
   if (shared) return <div className="social">{shown}</div>;
   return (
     <form id="form-social" method="post" action={view.socialAction} className="social" data-busy={texts.connecting}>
@@ -160,16 +162,21 @@ function Social({ view }: { view: SignInView }) {
 
 interface OutsideProps {
   readonly view: OutsideView;
+  /** What the buttons would do. */
+  readonly names: string;
   readonly texts: Texts;
   readonly buttons: ReactNode;
 }
 
 /** For the window that the phone has opened by itself: how to continue in the browser, and the buttons to try it here. */
-function Outside({ view, texts: { social }, buttons }: OutsideProps) {
+function Outside({ view, names, texts: { social }, buttons }: OutsideProps) {
   return (
     <>
       <p>
-        <b>{social.outside}</b> {view.link ? social.android : social.apple}
+        <b>{names}</b>
+      </p>
+      <p>
+        {social.outside} {view.link ? social.android : social.apple}
       </p>
       {view.link ? (
         <a className="button quiet" href={view.link}>

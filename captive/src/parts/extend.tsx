@@ -20,7 +20,7 @@ export function Extend({ view, extend }: { view: OnlineView; extend: NonNullable
       <details open={problem !== null || !extend.adds}>
         <summary>{extend.adds ? texts.extend.title : texts.extend.goOn}</summary>
         <form className="inside" method="post" action={extend.action}>
-          {!extend.adds && <p>{texts.extend.soonText}</p>}
+          {!extend.adds && <p className="lead">{texts.extend.soonText}</p>}
           <input type="hidden" name="lang" value={view.language} />
           <Field id="extend-voucher" field={field} texts={texts} value={undefined} invalid={problem !== null} />
           <button type="submit" className="button quiet">

@@ -1,16 +1,24 @@
 import type { SignInView } from '@portico/contract/guests.ts';
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { ReactNode } from 'react';
 import { textsIn } from '../texts/texts.ts';
-import { WarningIcon } from './icons.tsx';
+import { InfoIcon, WarningIcon } from './icons.tsx';
 import { problemText } from './problem-text.ts';
 
 /** Why the guest is not online. */
 export function Notice({ view }: { view: Pick<SignInView, 'language' | 'problem' | 'problemValues'> }) {
   if (!view.problem) return null;
   const [title, advice] = problemText(view.language, view.problem, view.problemValues);
+  // A code that is on its way is no failure.
+  const isGood = view.problem === 'sms_pause';
   return (
-    <div className="notice" role="alert" id="problem" data-wait={view.problemValues['seconds']}>
-      <Warning title={title} advice={advice} />
+    <div
+      className={isGood ? 'notice info' : 'notice'}
+      role="alert"
+      id="problem"
+      data-wait={view.problemValues['seconds']}
+    >
+      <Message icon={isGood ? <InfoIcon /> : <WarningIcon />} title={title} advice={advice} />
     </div>
   );
 }
@@ -23,7 +31,7 @@ export function Unanswered({ view: { language, retry } }: { view: Pick<SignInVie
   return (
     <>
       <div className="notice" role="alert">
-        <Warning title={title} advice={advice} />
+        <Message title={title} advice={advice} />
       </div>
       <a className="button quiet" href={retry}>
         {texts.retry}
@@ -37,14 +45,20 @@ export function NoAnswer({ language }: { language: PortalLanguage }) {
   const [title, advice] = textsIn(language).noAnswer;
   return (
     <div className="notice" data-no-answer="" hidden>
-      <Warning title={title} advice={advice} />
+      <Message title={title} advice={advice} />
     </div>
   );
 }
 
-const Warning = ({ title, advice }: { title: string; advice: string }) => (
+interface MessageProps {
+  readonly icon?: ReactNode;
+  readonly title: string;
+  readonly advice: string;
+}
+
+const Message = ({ icon = <WarningIcon />, title, advice }: MessageProps) => (
   <>
-    <WarningIcon />
+    {icon}
     <span>
       <b>{title}</b>
       <span>{advice}</span>

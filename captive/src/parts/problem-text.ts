@@ -10,8 +10,11 @@ export function problemText(
   language: PortalLanguage,
   problem: GuestProblem,
   values: Readonly<Record<string, string | number>>,
+  { offersMore = false } = {},
 ): readonly [title: string, advice: string] {
-  const [title, advice] = textsIn(language).problems[problem];
+  const texts = textsIn(language);
+  const [title, written] = texts.problems[problem];
+  const advice = problem === 'expired' && !offersMore ? `${written} ${texts.askStaff}` : written;
   return [title, fill(advice, { ...values, wait: duration(language, Number(values['seconds'] ?? 60)) })];
 }
 

@@ -4,10 +4,12 @@ interface Props {
   readonly view: { readonly language: string; readonly retry: string | null; readonly form: string | null };
   /** The words of the way to the form, if others than usual. */
   readonly toForm?: string;
+  /** The page has a better way on. */
+  readonly isMinor?: boolean;
 }
 
 /** The ways on from a page that did not lead the guest online: the same once more, or the sign-in form. */
-export function Ways({ view, toForm }: Props) {
+export function Ways({ view, toForm, isMinor = false }: Props) {
   const texts = textsIn(view.language);
   return (
     <>
@@ -17,7 +19,7 @@ export function Ways({ view, toForm }: Props) {
         </a>
       )}
       {view.form && (
-        <a className={view.retry ? 'button quiet' : 'button'} href={view.form}>
+        <a className={view.retry || isMinor ? 'button quiet' : 'button'} href={view.form}>
           {toForm ?? texts.toForm}
         </a>
       )}

@@ -40,7 +40,7 @@ export const de: Texts = {
   },
   confirms: 'Wir senden Ihnen einen Link, mit dem Sie die Adresse bestätigen.',
   mail: {
-    title: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    title: 'Bestätigen Sie Ihre E‑Mail-Adresse',
     text: 'Wir haben einen Link an {email} gesendet. Öffnen Sie ihn, damit Sie sich nach Ablauf Ihrer Zeit wieder anmelden können.',
     again: 'E-Mail erneut senden',
     other: 'Andere Adresse verwenden',
@@ -111,6 +111,7 @@ export const de: Texts = {
   ],
   toForm: 'Zur Anmeldeseite',
   signInAgain: 'Erneut anmelden',
+  askStaff: 'Wenden Sie sich an das Personal, um weiterzumachen.',
   reference: 'Vorgang',
   handOver: {
     title: 'Noch ein Schritt',
@@ -228,10 +229,7 @@ export const de: Texts = {
       'Es darf das WLAN hier nicht nutzen. Falls das ein Irrtum ist, fragen Sie bitte das Personal.',
     ],
     paused: ['Ihr Zugang ist pausiert', 'Bitte fragen Sie das Personal, um ihn fortzusetzen.'],
-    expired: [
-      'Ihr Zugang ist abgelaufen',
-      'Ihre Zeit oder Ihr Datenvolumen ist verbraucht. Wenden Sie sich an das Personal, um weiterzumachen.',
-    ],
+    expired: ['Ihr Zugang ist abgelaufen', 'Ihre Zeit oder Ihr Datenvolumen ist verbraucht.'],
     not_yet: [
       'Ihr Zugang hat noch nicht begonnen',
       'Versuchen Sie es zum Beginn noch einmal oder fragen Sie das Personal.',

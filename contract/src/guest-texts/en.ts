@@ -40,7 +40,7 @@ export const en: Texts = {
   },
   confirms: 'We will mail you a link to confirm your address.',
   mail: {
-    title: 'Confirm your e-mail address',
+    title: 'Confirm your e‑mail address',
     text: 'We sent a link to {email}. Open it, so that you can sign in again when your time is over.',
     again: 'Send the mail again',
     other: 'Use another address',
@@ -106,6 +106,7 @@ export const en: Texts = {
   noAnswer: ['The Wi-Fi does not answer', 'Are you still connected to it? Turn your Wi-Fi off and on, then try again.'],
   toForm: 'To the sign-in page',
   signInAgain: 'Sign in again',
+  askStaff: 'To go on, ask the staff.',
   reference: 'Reference',
   handOver: {
     title: 'One more step',
@@ -222,7 +223,7 @@ export const en: Texts = {
       'It may not use the Wi-Fi here. If you think this is a mistake, please ask the staff.',
     ],
     paused: ['Your access is paused', 'Please ask the staff to resume it.'],
-    expired: ['Your access has ended', 'The time or data you were given is used up. To go on, ask the staff.'],
+    expired: ['Your access has ended', 'The time or data you were given is used up.'],
     not_yet: ['Your access has not begun yet', 'Please try again when it starts, or ask the staff.'],
     over_limit: [
       'Too many devices',

@@ -106,6 +106,7 @@ export const es: Texts = {
   noAnswer: ['El Wi-Fi no responde', '¿Sigue conectado? Apague y encienda el Wi-Fi e inténtelo de nuevo.'],
   toForm: 'Ir a la página de acceso',
   signInAgain: 'Entrar de nuevo',
+  askStaff: 'Para continuar, hable con el personal.',
   reference: 'Referencia',
   handOver: {
     title: 'Un paso más',
@@ -222,10 +223,7 @@ export const es: Texts = {
       'No puede usar este Wi-Fi. Si cree que es un error, pregunte al personal.',
     ],
     paused: ['Su acceso está en pausa', 'Pida al personal que lo reactive.'],
-    expired: [
-      'Su acceso ha terminado',
-      'Se agotó el tiempo o los datos que tenía. Para continuar, hable con el personal.',
-    ],
+    expired: ['Su acceso ha terminado', 'Se agotó el tiempo o los datos que tenía.'],
     not_yet: ['Su acceso aún no ha empezado', 'Inténtelo cuando empiece o pregunte al personal.'],
     over_limit: [
       'Demasiados dispositivos',

@@ -40,7 +40,7 @@ export const fr: Texts = {
   },
   confirms: 'Nous vous enverrons un lien pour confirmer votre adresse.',
   mail: {
-    title: 'Confirmez votre adresse e-mail',
+    title: 'Confirmez votre adresse e‑mail',
     text: 'Nous avons envoyé un lien à {email}. Ouvrez-le pour pouvoir vous reconnecter à la fin de votre temps.',
     again: 'Renvoyer l’e-mail',
     other: 'Utiliser une autre adresse',
@@ -109,6 +109,7 @@ export const fr: Texts = {
   ],
   toForm: 'Vers la page de connexion',
   signInAgain: 'Se reconnecter',
+  askStaff: 'Pour continuer, adressez-vous au personnel.',
   reference: 'Référence',
   handOver: {
     title: 'Encore une étape',
@@ -225,10 +226,7 @@ export const fr: Texts = {
       'Il ne peut pas utiliser ce Wi-Fi. S’il s’agit d’une erreur, adressez-vous au personnel.',
     ],
     paused: ['Votre accès est suspendu', 'Demandez au personnel de le rétablir.'],
-    expired: [
-      'Votre accès est terminé',
-      'Le temps ou les données accordés sont épuisés. Pour continuer, adressez-vous au personnel.',
-    ],
+    expired: ['Votre accès est terminé', 'Le temps ou les données accordés sont épuisés.'],
     not_yet: [
       'Votre accès n’a pas encore commencé',
       'Réessayez au début de votre accès ou adressez-vous au personnel.',

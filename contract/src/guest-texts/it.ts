@@ -40,7 +40,7 @@ export const it: Texts = {
   },
   confirms: 'Ti invieremo un link per confermare l’indirizzo.',
   mail: {
-    title: 'Conferma il tuo indirizzo e-mail',
+    title: 'Conferma il tuo indirizzo e‑mail',
     text: 'Abbiamo inviato un link a {email}. Aprilo per poter accedere di nuovo quando il tempo sarà scaduto.',
     again: 'Invia di nuovo l’e-mail',
     other: 'Usa un altro indirizzo',
@@ -107,6 +107,7 @@ export const it: Texts = {
   noAnswer: ['Il Wi-Fi non risponde', 'Il dispositivo è ancora connesso? Disattiva e riattiva il Wi-Fi, poi riprova.'],
   toForm: 'Vai alla pagina di accesso',
   signInAgain: 'Accedi di nuovo',
+  askStaff: 'Per continuare, rivolgiti al personale.',
   reference: 'Riferimento',
   handOver: {
     title: 'Ancora un passo',
@@ -223,10 +224,7 @@ export const it: Texts = {
       'Non può usare questo Wi-Fi. Se pensi sia un errore, rivolgiti al personale.',
     ],
     paused: ['Il tuo accesso è sospeso', 'Chiedi al personale di riattivarlo.'],
-    expired: [
-      'Il tuo accesso è terminato',
-      'Il tempo o i dati concessi sono esauriti. Per continuare, rivolgiti al personale.',
-    ],
+    expired: ['Il tuo accesso è terminato', 'Il tempo o i dati concessi sono esauriti.'],
     not_yet: ['Il tuo accesso non è ancora iniziato', 'Riprova quando inizia o rivolgiti al personale.'],
     over_limit: [
       'Troppi dispositivi',

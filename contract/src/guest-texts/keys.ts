@@ -73,6 +73,8 @@ export interface Texts {
   readonly noAnswer: readonly [string, string];
   /** The link to the sign-in page. */
   readonly toForm: string;
+  /** The end of the advice to a guest whose access has ended, where the portal offers no other one. */
+  readonly askStaff: string;
   /** The same after the end of a session. */
   readonly signInAgain: string;
   readonly reference: string;

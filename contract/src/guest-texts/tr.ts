@@ -106,6 +106,7 @@ export const tr: Texts = {
   noAnswer: ['Wi-Fi ağı yanıt vermiyor', 'Hâlâ bu ağa bağlı mısınız? Wi-Fi’ınızı kapatıp açın, sonra tekrar deneyin.'],
   toForm: 'Giriş sayfasına dön',
   signInAgain: 'Yeniden giriş yap',
+  askStaff: 'Devam etmek için görevlilere başvurun.',
   reference: 'Başvuru no',
   handOver: {
     title: 'Bir adım kaldı',
@@ -216,7 +217,7 @@ export const tr: Texts = {
       'Bu cihaz buradaki Wi-Fi ağını kullanamaz. Bir yanlışlık olduğunu düşünüyorsanız görevlilere sorun.',
     ],
     paused: ['Erişiminiz duraklatıldı', 'Devam etmek için lütfen görevlilere başvurun.'],
-    expired: ['Erişiminiz sona erdi', 'Size tanınan süre veya veri bitti. Devam etmek için görevlilere başvurun.'],
+    expired: ['Erişiminiz sona erdi', 'Size tanınan süre veya veri bitti.'],
     not_yet: ['Erişim süreniz henüz başlamadı', 'Başladığında tekrar deneyin veya görevlilere sorun.'],
     over_limit: [
       'Çok fazla cihaz bağlı',

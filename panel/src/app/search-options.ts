@@ -19,11 +19,13 @@ import {
 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { askedFor } from '#app/asked-for.ts';
 import { filterOf } from '#app/filter-of.ts';
 import { useNavigation } from '#app/navigation.ts';
 import { api } from '#lib/api.ts';
 import { beginsLike } from '#lib/begins-like.ts';
 import { queryOf } from '#lib/client.ts';
+import { closedBy } from '#lib/closed-by.ts';
 import { folded } from '#lib/folded.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
@@ -50,6 +52,7 @@ const icons = {
   portal: IconLayout,
   batch: IconTicket,
   location: IconBuildingStore,
+  failed: IconLockX,
 } as const satisfies Record<SearchHit['kind'], PickOption['icon']>;
 
 function targetOf({ kind, id, title, location, day }: SearchHit): Target {
@@ -72,6 +75,12 @@ function targetOf({ kind, id, title, location, day }: SearchHit): Target {
       return { to: `/vouchers/${id}` };
     case 'portal':
       return { to: `/portals/${id}/edit` };
+    case 'failed':
+      return {
+        to: '/',
+        search: { show: 'failed', [filterOf(title) === 'mac' ? 'mac' : 'typed']: title, period: 'last30Days' },
+        location: location?.id,
+      };
     case 'location':
       return { to: `/locations/${id}/edit` };
   }
@@ -108,26 +117,6 @@ const locationTabs = [
   { text: 'profiles', access: 'read-profiles', to: 'user-profiles' },
   { text: 'sessionSettings', access: 'signed-in', to: 'sessions' },
 ] as const;
-
-/** Actions on records, each by the words of both languages that ask for it: what to do, and with what. */
-const asked = [
-  { on: 'session', verb: /^(end|kick)$|^(sonlandir|bitir)/, noun: /^(session|oturum)/ },
-  { on: 'batch', verb: /^print$|^yazdir/, noun: /^(voucher|kupon)/ },
-] as const;
-const fillers = ['of', 'the', 'for', 'from'];
-
-/** “End session of Ayşe” asks for an action on what “Ayşe” finds. */
-function askedFor(typed: string): { on?: (typeof asked)[number]['on']; text: string } {
-  const words = typed.trim().split(/\s+/);
-  const fits = (pattern: RegExp) => (word: string) => pattern.test(folded(word));
-  const action = asked.find(({ verb, noun }) => words.some(fits(verb)) && words.some(fits(noun)));
-  if (!action) return { text: typed.trim() };
-  const rest = words.filter(
-    word => !fits(action.verb)(word) && !fits(action.noun)(word) && !fillers.includes(folded(word)),
-  );
-  // The Turkish genitive of a name: “Ayşe'nin”.
-  return { on: action.on, text: rest.map(word => word.replace(/['’]n?[ıiuü]n$/u, '')).join(' ') };
-}
 
 /** The screens and actions that the user may open, then the records that the server finds for the typed text. */
 export function useSearchOptions(typed: string): { options: SearchOption[]; pending: boolean } {
@@ -221,10 +210,19 @@ export function useSearchOptions(typed: string): { options: SearchOption[]; pend
         target: { ...targetOf(hit), hash: 'print' },
       };
   };
+  const stateOf = ({ service = 'running' }: SearchHit) =>
+    service !== 'running' && place(`service.${closedBy(service)}`);
   const openHit = (hit: SearchHit): SearchOption => ({
     id: `${hit.kind} ${hit.id} ${hit.location?.id}`,
     label: hit.title,
-    hint: [hit.detail, hit.location?.name, t(`hit.${hit.kind}`)].filter(Boolean).join(' · '),
+    hint: [
+      hit.detail,
+      hit.location?.name,
+      stateOf(hit),
+      hit.kind === 'failed' ? place(filterOf(hit.title) === 'mac' ? 'failed' : 'failedOf') : t(`hit.${hit.kind}`),
+    ]
+      .filter(Boolean)
+      .join(' · '),
     icon: icons[hit.kind],
     isFound: true,
     target: targetOf(hit),

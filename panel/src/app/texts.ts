@@ -5,6 +5,7 @@ import type auth from '#features/auth/auth.en.json';
 import type logs from '#features/logs/logs.en.json';
 import type csvImport from '#ui/csv-import.en.json';
 import type dateFields from '#ui/date-fields.en.json';
+import type droppedFilters from '#ui/dropped-filters.en.json';
 import type licenceState from '#ui/licence-state.en.json';
 import type limit from '#ui/limit.en.json';
 import type pictureField from '#ui/picture-field.en.json';
@@ -17,6 +18,7 @@ declare module '#lib/texts.ts' {
     auth: typeof auth;
     'csv-import': typeof csvImport;
     'date-fields': typeof dateFields;
+    'dropped-filters': typeof droppedFilters;
     'licence-state': typeof licenceState;
     limit: typeof limit;
     logs: typeof logs;

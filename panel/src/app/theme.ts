@@ -39,8 +39,9 @@ export const theme = createTheme({
     Menu: { defaultProps: { ...floating, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: floating },
     Tooltip: { defaultProps: { openDelay: 250, withinPortal: true } },
-    Select: { defaultProps: { comboboxProps: floating, filter: foldedFilter } },
-    MultiSelect: { defaultProps: { comboboxProps: floating, filter: foldedFilter } },
-    Autocomplete: { defaultProps: { filter: foldedFilter } },
+    // A refused form focuses its first wrong field: open options would hide the message.
+    Select: { defaultProps: { comboboxProps: floating, filter: foldedFilter, openOnFocus: false } },
+    MultiSelect: { defaultProps: { comboboxProps: floating, filter: foldedFilter, openOnFocus: false } },
+    Autocomplete: { defaultProps: { filter: foldedFilter, openOnFocus: false } },
   },
 });

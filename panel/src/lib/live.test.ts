@@ -6,11 +6,12 @@ vi.mock('#lib/client.ts', () => ({ ApiError: Error, requestHeaders: () => ({}) }
 const { listen } = await import('./live.ts');
 
 /** Each turn of a wait moves the faked time on by a few milliseconds only, and a busy machine takes few turns. */
-const limit = { timeout: 30_000 };
+const limit = { timeout: 120_000 };
 
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 test('a stream that cannot open again says that the server is away', async () => {
@@ -21,6 +22,25 @@ test('a stream that cannot open again says that the server is away', async () =>
   const stop = listen(() => undefined);
   await vi.waitUntil(() => !onlineManager.isOnline(), limit);
   onlineManager.setOnline(true);
+  stop();
+  await vi.advanceTimersByTimeAsync(2000);
+});
+
+test('a stream opens again soon after a long outage', async () => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0.99);
+  let isAway = true;
+  let opened = 0;
+  vi.stubGlobal('fetch', async () => {
+    if (isAway) throw new TypeError('Failed to fetch');
+    opened += 1;
+    return new Response(new ReadableStream<Uint8Array>());
+  });
+  const stop = listen(() => undefined);
+  await vi.advanceTimersByTimeAsync(10 * 60_000);
+  isAway = false;
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(opened).toBe(1);
   stop();
   await vi.advanceTimersByTimeAsync(2000);
 });

@@ -29,6 +29,8 @@ function start(): AbortController {
   return control;
 }
 
+/** A screen that waits longer shows old figures after the server has come back. */
+const longestPauseMs = 10_000;
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
 async function keepOpen(signal: AbortSignal): Promise<void> {
@@ -47,7 +49,7 @@ async function keepOpen(signal: AbortSignal): Promise<void> {
     await readEventStream('/v1/panel/events', signal, take, onOpen).catch(() => undefined);
     if (Date.now() - opened > 30_000) failures = 0;
     // Jitter, so that not all panels reconnect in the same second after a server restart.
-    await pause(Math.min(60_000, 1000 * 2 ** failures) * (0.5 + Math.random()));
+    await pause(Math.min(longestPauseMs, 1000 * 2 ** failures) * (0.5 + Math.random()));
   }
 }
 

@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 export type ListSearch = { readonly [key: string]: string | undefined };
 
 /** The API's names of filters, which addresses may use too (section 7 of the documents). */
-const apiNames: Record<string, string> = {
+export const apiNames: Record<string, string> = {
   locationIds: 'locations',
   deviceIds: 'devices',
   client_mac: 'mac',

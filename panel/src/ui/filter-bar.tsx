@@ -1,4 +1,5 @@
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react';
+import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApple } from '#lib/is-apple.ts';
@@ -8,6 +9,14 @@ import type { Filter } from '#ui/filter.ts';
 import classes from '#ui/filter-bar.module.css';
 import { typedAs } from '#ui/typed-as.ts';
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The keys of filters that this entry was opened without. */
+    dropped?: readonly string[];
+  }
+}
+
+const DroppedFilters = lazyPart(() => import('#ui/dropped-filters.tsx'), 'DroppedFilters');
 const FilterPopover = lazyPart(() => import('#ui/filter-popover.tsx'), 'FilterPopover');
 
 interface Props {
@@ -22,6 +31,7 @@ export function FilterBar({ search, filters = [], children }: Props) {
   const { t } = useTranslation();
   const [now, change] = useListSearch();
   const set = filters.filter(filter => valueOf(filter, now));
+  const dropped = useLocation({ select: it => it.state.dropped });
   const clear = () => change(Object.assign({}, ...set.map(filter => patchOf(filter, undefined))));
   return (
     <div className={classes.bar} role="search">
@@ -33,20 +43,23 @@ export function FilterBar({ search, filters = [], children }: Props) {
           onChange={value => change({ [search.key]: value || undefined })}
         />
       )}
-      {filters.map(filter => (
-        <Chip
-          key={filter.key}
-          filter={filter}
-          value={valueOf(filter, now)}
-          onChange={value => change(patchOf(filter, value || undefined))}
-        />
-      ))}
+      {filters.map(filter =>
+        filter.offered === false && !valueOf(filter, now) ? null : (
+          <Chip
+            key={filter.key}
+            filter={filter}
+            value={valueOf(filter, now)}
+            onChange={value => change(patchOf(filter, value || undefined))}
+          />
+        ),
+      )}
       {set.length > 1 && (
         <button type="button" className={classes.clear} onClick={clear}>
           {t('list.clearFilters')}
         </button>
       )}
       {children && <div className={classes.rest}>{children}</div>}
+      {dropped && <DroppedFilters filters={filters} keys={dropped} />}
     </div>
   );
 }
@@ -106,7 +119,10 @@ function describe(filter: Filter, value: string): string {
   if (filter.kind === 'text') return value;
   const chosen = value.split(',');
   const labels = filter.options.filter(option => chosen.includes(option.value)).map(option => option.label);
-  return labels.length > 2 ? `${labels[0]} +${labels.length - 1}` : labels.join(', ') || value;
+  const named = labels.slice(0, chosen.length > 2 ? 1 : 2);
+  // Also choices of a shared view or a link that the user may not see, or that are gone.
+  const more = chosen.length - named.length;
+  return named.join(', ') + (more ? ` +${more}` : '');
 }
 
 function Chip({

@@ -4,6 +4,11 @@ import type { ListSearch } from '#lib/search.ts';
 interface Common {
   key: string;
   label: string;
+  /**
+   * Set to false where the user has nothing to choose from. A link or a shared view may have set the filter nevertheless: it is
+   * shown then, so that it can be removed.
+   */
+  offered?: boolean;
 }
 
 /** A filter of a list. */

@@ -3,8 +3,11 @@ import { IconChevronLeft } from '@tabler/icons-react';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#lib/client.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { NoPermission } from '#ui/no-permission.tsx';
+
+const DropFilters = lazyPart(() => import('#ui/dropped-filters.tsx'), 'DropFilters', 'in-place');
 
 interface Props {
   error: Error;
@@ -26,11 +29,12 @@ export function LoadError({ error, onRetry, parent }: Props) {
         {way}
       </ErrorState>
     );
-  return (
+  const state = (
     <ErrorState text={status ? error.message : t('error.unreachable')} onRetry={onRetry} screen={screen}>
       {way}
     </ErrorState>
   );
+  return status === 422 ? <DropFilters error={error as ApiError}>{state}</DropFilters> : state;
 }
 
 /** Leaves a screen that could not be shown. */

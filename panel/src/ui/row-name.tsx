@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { EmailText } from '#ui/email-text.tsx';
 import classes from '#ui/row-name.module.css';
 
 interface Props {
@@ -11,14 +12,15 @@ interface Props {
 
 /** The first cell of a row that opens a dialog instead of a screen. */
 export function RowName({ name, onOpen, children }: Props) {
+  const text = name.includes('@') ? <EmailText email={name} /> : name;
   return (
     <span className={classes.name}>
       {onOpen ? (
         <button type="button" onClick={onOpen}>
-          {name}
+          {text}
         </button>
       ) : (
-        name
+        text
       )}
       {children}
     </span>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#ui/save-bar.module.css';
 import { UnsavedGuard } from '#ui/unsaved-guard.tsx';
@@ -12,16 +12,23 @@ export interface SaveBarProps {
   note?: string | undefined;
   /** The user may not save, for example because the permission was taken away meanwhile. */
   readOnly?: boolean;
+  /** The bar stays although nothing is changed, because a change can be redone. */
+  stays?: boolean;
   /** Another way to save. */
   children?: ReactNode;
 }
 
 /** Appears in a form with unsaved changes and asks before the user leaves them. */
-export function SaveBar({ dirty, pending, onDiscard, note, readOnly = false, children }: SaveBarProps) {
+export function SaveBar({ dirty, pending, onDiscard, note, readOnly = false, stays = false, children }: SaveBarProps) {
   const { t } = useTranslation(['common', 'unsaved']);
+  const shown = dirty || stays;
+  useEffect(() => {
+    // The bar comes with the first letter, after the browser has scrolled to the field.
+    if (dirty) document.activeElement?.scrollIntoView({ block: 'nearest' });
+  }, [dirty]);
   return (
     <>
-      <div className={classes.bar} data-shown={dirty || undefined} inert={!dirty}>
+      <div className={classes.bar} data-shown={shown || undefined} inert={!shown}>
         <span aria-live="polite">{dirty && (readOnly ? t('unsaved:refused') : (note ?? t('unsaved:bar')))}</span>
         <div className={classes.buttons}>
           <Button
@@ -35,11 +42,13 @@ export function SaveBar({ dirty, pending, onDiscard, note, readOnly = false, chi
           >
             {t('discard')}
           </Button>
-          {!readOnly && children}
           {!readOnly && (
-            <Button type="submit" loading={pending}>
-              {t('save')}
-            </Button>
+            <>
+              {children}
+              <Button type="submit" loading={pending} disabled={stays}>
+                {t('save')}
+              </Button>
+            </>
           )}
         </div>
       </div>

@@ -109,19 +109,19 @@ test('restarts a killed server and reports it', async () => {
 });
 
 // One that restarts itself on a full disk can hang when there is room again.
-test('a server of which a worker was killed ends, and is started again from outside', { timeout: 60_000 }, async () => {
+test('a server of which a worker was killed ends, and is started again from outside', async () => {
   const said: string[] = [];
   const server = await start(newFolder(), message => said.push(message));
   await query(server, 'create table kept as select 7 as value');
   const before = server.pid();
   const [row] = await query(server, "select pid from pg_stat_activity where backend_type = 'checkpointer'");
   process.kill(Number(row?.['pid']), 'SIGKILL');
-  await expect.poll(() => server.pid() !== before, { timeout: 30_000 }).toBe(true);
-  await expect.poll(() => query(server, 'select value from kept'), { timeout: 30_000 }).toEqual([{ value: 7 }]);
+  await expect.poll(() => server.pid() !== before).toBe(true);
+  await expect.poll(() => query(server, 'select value from kept')).toEqual([{ value: 7 }]);
   expect(said).toEqual(['PostgreSQL ended by itself (code 1) and is started again']);
 });
 
-test('tries again when the server cannot be started, and says why', { timeout: 60_000 }, async () => {
+test('tries again when the server cannot be started, and says why', async () => {
   const said: string[] = [];
   const folder = newFolder();
   const server = await start(folder, message => said.push(message));
@@ -131,10 +131,10 @@ test('tries again when the server cannot be started, and says why', { timeout: 6
   process.kill(server.pid(), 'SIGKILL');
   await expect.poll(() => said.at(-1)).toMatch(/did not start/);
   renameSync(`${file}.away`, file);
-  await expect.poll(() => query(server, 'select 7 as value'), { timeout: 30_000 }).toEqual([{ value: 7 }]);
+  await expect.poll(() => query(server, 'select 7 as value')).toEqual([{ value: 7 }]);
 });
 
-test('starts again when a worker of the killed server does not end', { timeout: 60_000 }, async () => {
+test('starts again when a worker of the killed server does not end', async () => {
   const server = await start(newFolder());
   const client = new pg.Client({ connectionString: server.url });
   client.on('error', () => undefined);
@@ -142,7 +142,7 @@ test('starts again when a worker of the killed server does not end', { timeout: 
   const worker = Number((await client.query('select pg_backend_pid() as pid')).rows[0].pid);
   process.kill(worker, 'SIGSTOP');
   process.kill(server.pid(), 'SIGKILL');
-  await expect.poll(() => query(server, 'select 7 as value'), { timeout: 30_000 }).toEqual([{ value: 7 }]);
+  await expect.poll(() => query(server, 'select 7 as value')).toEqual([{ value: 7 }]);
 });
 
 test('works in a folder whose path is too long for a unix socket', async () => {

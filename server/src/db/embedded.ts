@@ -130,16 +130,29 @@ function makeFolder(folder: string): void {
  * process, also after kill -9. A file with a process id would stay.
  */
 async function claim(home: string): Promise<Server> {
-  const { dev, ino } = statSync(home);
   // A process that was just killed takes a moment to end.
   for (let attempt = 0; attempt < 20; attempt++) {
-    const lock = await listen(`\0portico-${dev}-${ino}`);
+    const lock = await listen(lockName('portico', home));
     if (lock) return lock;
     await sleep(50);
   }
   throw new AlreadyRunning(
     `Another copy is already running on ${home}: stop it first, or set DATA_DIR to another folder`,
   );
+}
+
+const lockName = (what: string, home: string): string => {
+  const { dev, ino } = statSync(home);
+  return `\0${what}-${dev}-${ino}`;
+};
+
+/**
+ * The turn of a command that may start the server of `folder`: it stops the server again, which would end the work of another
+ * command. Undefined while another one has it.
+ */
+export function takeTurn(folder: string): Promise<{ close(): unknown } | undefined> {
+  makeFolder(folder);
+  return listen(lockName('portico-command', realpathSync(folder)));
 }
 
 function listen(name: string): Promise<Server | undefined> {

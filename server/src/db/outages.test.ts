@@ -28,7 +28,7 @@ async function terminateConnections(): Promise<number> {
   return rowCount ?? 0;
 }
 
-const slowly = { timeout: 20_000 };
+const slowly = { timeout: 120_000 };
 const countWaiting = async (event: string): Promise<number> =>
   Number(
     (

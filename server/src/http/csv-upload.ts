@@ -2,6 +2,7 @@ import type { MessageKey } from '@portico/contract/field-messages.ts';
 import { ApartFailed, apart, smallFile } from '#lib/apart.ts';
 import { CsvProblem, type CsvRecord, decodeText, readCsv } from '#lib/csv-read.ts';
 import type { CsvAnswer } from '#lib/csv-read.worker.ts';
+import { cutText } from '#lib/one-line.ts';
 import { AppError, invalid } from './app-error.ts';
 import type { Upload } from './call.ts';
 
@@ -23,6 +24,9 @@ export interface Table {
   readonly records: readonly CsvRecord[];
 }
 
+/** Answers repeat the title of a column for each problem, so a title without end would fill the memory. */
+const longestTitle = 200;
+
 /** The header and the records of an uploaded CSV file. Throws 422 if it is unreadable, empty or has more than `max` records. */
 export async function readTable(file: Upload, max: number): Promise<Table> {
   let read: readonly CsvRecord[];
@@ -34,7 +38,8 @@ export async function readTable(file: Upload, max: number): Promise<Table> {
     if (error instanceof ApartFailed) throw unreadApart(error, 'csv_binary');
     throw error;
   }
-  const [header, ...records] = read;
+  const [first, ...records] = read;
+  const header = first && { ...first, cells: first.cells.map(cell => cutText(cell.trim(), longestTitle)) };
   if (!header || !records.length) throw invalid({ file: 'csv_empty' });
   if (records.length > max) throw invalid({ file: ['csv_rows', { limit: max }] });
   return { header, records };

@@ -28,6 +28,7 @@ const visitor = {
   device: null,
   location_id: location.id,
   location,
+  service: 'running',
   session_start_at: null,
   session_end_at: '2026-12-01T09:00:00Z',
   special_profile: false,

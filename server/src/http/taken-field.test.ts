@@ -22,9 +22,7 @@ async function atOnce(table: string, requests: readonly (() => Promise<Answer>)[
     await holder.query(`begin; lock table ${table} in share mode`);
     const answers = Promise.all(requests.map(request => request()));
     const waiting = `select from pg_locks where relation = '${table}'::regclass and not granted`;
-    await expect
-      .poll(async () => (await api.app.db.pool.query(waiting)).rowCount, { timeout: 20_000 })
-      .toBe(requests.length);
+    await expect.poll(async () => (await api.app.db.pool.query(waiting)).rowCount).toBe(requests.length);
     await holder.query('commit');
     return (await answers).sort((one, other) => one.status - other.status);
   } finally {

@@ -9,8 +9,12 @@ beforeAll(async () => {
   admin = (await api.user('tenant-admin')).token;
 });
 
-async function send(body: BodyInit, type?: string): Promise<{ status: number; body: Body }> {
-  const headers = { authorization: `Bearer ${admin}`, 'accept-language': 'en', ...(type && { 'content-type': type }) };
+async function send(body: BodyInit, type?: string, language = 'en'): Promise<{ status: number; body: Body }> {
+  const headers = {
+    authorization: `Bearer ${admin}`,
+    'accept-language': language,
+    ...(type && { 'content-type': type }),
+  };
   const answer = await fetch(`${api.url}/v1/panel/portal/image`, { method: 'POST', headers, body });
   return { status: answer.status, body: (await answer.json()) as Body };
 }
@@ -36,11 +40,27 @@ describe('a form that cannot be read is the mistake of its sender', () => {
     });
   });
 
+  test('a file without a field is refused by the name of the right one', async () => {
+    const body = `${filePart.replace(' name="file";', '')}x\r\n--x--\r\n`;
+    const answer = await send(body, 'multipart/form-data; boundary=x');
+    expect([answer.status, answer.body.errors]).toEqual([422, { file: ['Send the file in the field “file”.'] }]);
+  });
+
   test('a second file is refused by the name of the field, not as too large', async () => {
     const form = fileForm(await picture(), { collection: 'logo' });
     form.append('file', new Blob(['another']), 'b.png');
     const answer = await send(form);
     expect([answer.status, answer.body.errors]).toEqual([422, { file: ['Choose at most 1.'] }]);
+  });
+
+  test.each([
+    ['en', 'Send at most 20 fields.'],
+    ['tr', 'En fazla 20 alan gönderin.'],
+  ])('a form with too many fields is told the limit, not that it is too large (%s)', async (language, message) => {
+    const names = Array.from({ length: 25 }, (_, n) => [`name${n}`, 'x']);
+    const form = fileForm(await picture(), { collection: 'logo', ...Object.fromEntries(names) });
+    const answer = await send(form, undefined, language);
+    expect([answer.status, answer.body.code, answer.body.errors]).toEqual([422, 'invalid', { body: [message] }]);
   });
 
   test('a text that is too long is refused, and not cut', async () => {

@@ -15,6 +15,7 @@ export const tooLarge = (maxBytes: number): AppError =>
   new AppError('too_large', { fields: { [fileField]: ['file_size', { limit: sizeOf(maxBytes) }] } });
 
 const maxFieldBytes = 4096;
+const maxFields = 20;
 
 /** The refusal for a form that could not be read. Only the caller can have caused it: the parser does nothing else. */
 function unreadable(error: unknown, maxBytes: number): unknown {
@@ -22,6 +23,7 @@ function unreadable(error: unknown, maxBytes: number): unknown {
   const { code, statusCode } = error as { readonly code?: string; readonly statusCode?: number };
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(maxBytes);
   if (code === 'FST_FILES_LIMIT') return invalid({ [fileField]: ['list_max', { limit: 1 }] });
+  if (code === 'FST_FIELDS_LIMIT') return invalid({ body: ['form_fields', { limit: maxFields }] });
   // The parser's own errors, such as a missing boundary or a last part without an end, have no status.
   return statusCode === undefined ? new AppError('bad_request') : error;
 }
@@ -35,10 +37,10 @@ export async function readUpload(
   const fields: Record<string, string> = {};
   let upload: Upload | undefined;
   try {
-    const limits = { fileSize: maxBytes, files: 1, fields: 20, fieldSize: maxFieldBytes };
+    const limits = { fileSize: maxBytes, files: 1, fields: maxFields, fieldSize: maxFieldBytes };
     for await (const part of request.parts({ limits })) {
       if (part.type === 'file' && part.fieldname !== fileField)
-        throw invalid({ [part.fieldname]: ['file_field', { name: fileField }] });
+        throw invalid({ [part.fieldname ?? fileField]: ['file_field', { name: fileField }] });
       if (part.type === 'file')
         upload = { bytes: await part.toBuffer(), filename: part.filename, mimetype: part.mimetype };
       else if (part.valueTruncated) throw invalid({ [part.fieldname]: ['string_max', { limit: maxFieldBytes }] });

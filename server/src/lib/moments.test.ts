@@ -1,6 +1,8 @@
+import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
+import { localTime } from '#db/local-time.ts';
 import { startApp } from '#test/harness.ts';
-import { zonedMoment } from './moments.ts';
+import { localText, zonedMoment } from './moments.ts';
 
 const { db } = await startApp();
 
@@ -30,4 +32,18 @@ test('what is no time, or of a far year, is left to PostgreSQL', () => {
     '2026-01-01 00:00:00.5',
   ])
     expect([local, zonedMoment(local, 'Europe/Istanbul')]).toEqual([local, undefined]);
+});
+
+test('files show a moment with its offset, which tells the two times of a changed clock apart', async () => {
+  const rows = await db.withSystem(tx =>
+    tx.many<{ zone: string; moment: string; shown: string }>(sql`
+      select zone, moment, ${localTime(sql`moment`, sql`zone`)} as shown
+      from unnest(array['Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC']) zone
+      cross join (select timestamptz '2026-10-24 23:00Z' + i * interval '29 minutes' as moment from generate_series(0, 400) i) times`),
+  );
+  expect(rows).toHaveLength(5 * 401);
+  expect(rows.filter(it => localText(Date.parse(it.moment), it.zone) !== it.shown)).toEqual([]);
+  expect(
+    ['2026-10-25T00:10:00Z', '2026-10-25T01:10:00Z'].map(at => localText(Date.parse(at), 'Europe/Berlin')),
+  ).toEqual(['2026-10-25 02:10:00+02', '2026-10-25 02:10:00+01']);
 });

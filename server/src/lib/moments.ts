@@ -40,6 +40,17 @@ export function offsetMs(at: number, timeZone: string): number {
   return offset;
 }
 
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** A moment on the clocks of a zone with its offset, as PostgreSQL writes it: `2026-10-25 02:10:00+01`. */
+export function localText(at: number, timeZone: string): string {
+  const offset = offsetMs(at, timeZone);
+  const shown = new Date(at + offset).toISOString().slice(0, 19).replace('T', ' ');
+  const minutes = Math.abs(offset) / 60_000;
+  const rest = minutes % 60 ? `:${two(minutes % 60)}` : '';
+  return `${shown}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${rest}`;
+}
+
 const dayMs = 86_400_000;
 
 /**

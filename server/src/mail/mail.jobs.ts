@@ -1,5 +1,6 @@
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
+import { oneLine } from '#lib/one-line.ts';
 import { UnreadableSecret } from '#lib/secrets.ts';
 import { steadyNow } from '#lib/steady-clock.ts';
 import { htmlOf, textOf } from './layout.ts';
@@ -8,6 +9,7 @@ import { choicesOf, type MailData, type MailTemplate, write } from './mails.ts';
 import {
   claimDueMails,
   type DueMail,
+  dropExpired,
   forgetOldMails,
   giveBack,
   markFailed,
@@ -107,7 +109,7 @@ async function deliver(app: App, send: OwnTransport, mail: DueMail): Promise<boo
     mails.inc({ outcome: 'sent' });
     return true;
   } catch (error) {
-    const why = (error as Error).message.replace(mail.address, '…').slice(0, 300);
+    const why = oneLine((error as Error).message.replaceAll(mail.address, '…'));
     const pause = pauses[mail.attempts - 1];
     const over = isFinal(error) || pause === undefined;
     await app.db.withSystem(tx => (over ? markFailed(tx, mail, why) : postpone(tx, mail, why, pause)));
@@ -156,6 +158,8 @@ export async function sendMails(
     await deliverAll(app, batch).finally(() => busy.delete(server));
   };
   try {
+    const expired = await app.db.withSystem(dropExpired);
+    if (expired > 0) mails.inc({ outcome: 'expired' }, expired);
     for (;;) {
       const due = await app.db.withSystem(tx => claimDueMails(tx, 20, leaseSeconds, [...busy]));
       const batches = await byServer(app, { find, main: transport.send, due });

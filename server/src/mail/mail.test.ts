@@ -191,6 +191,24 @@ describe('mail', () => {
     });
   });
 
+  test('is not sent once its code has expired', async () => {
+    const to = 'late@example.com';
+    await app.db.withTenant(tenantId, tx => {
+      const data = { name: 'Ada', code: '123456', minutes: 15 };
+      return queueMail(tx, app, { to, language: 'en', template: 'reset_code', data, minutes: 15 });
+    });
+    const pass = (minutes: number) =>
+      app.db.withTenant(tenantId, tx =>
+        tx.run(sql`update outbox_mails set next_at = next_at - make_interval(mins => ${minutes}),
+          expires_at = expires_at - make_interval(mins => ${minutes}) where address = ${to}`),
+      );
+    await pass(16);
+    smtp.got.splice(0);
+    await sendMails(app);
+    expect(smtp.got).toEqual([]);
+    expect(await row(to)).toMatchObject({ state: 'failed', attempts: 0, data: null });
+  });
+
   test('waits for an unreachable server', async () => {
     const lost = await startApp({ SMTP_URL: 'smtp://127.0.0.1:1' });
     const id = await lost.db.withSystem(tx => createTenant(tx, 'lost', 'Lost'));

@@ -11,11 +11,13 @@ export async function insertMail(
     template: string;
     data: string;
     locationId: string | null;
+    minutes: number | null;
   },
 ): Promise<void> {
   await tx.run(sql`
-    insert into outbox_mails (id, address, language, template, data, location_id)
-    values (${mail.id}, ${mail.address}, ${mail.language}, ${mail.template}, ${mail.data}, ${mail.locationId})`);
+    insert into outbox_mails (id, address, language, template, data, location_id, expires_at)
+    values (${mail.id}, ${mail.address}, ${mail.language}, ${mail.template}, ${mail.data}, ${mail.locationId},
+      now() + make_interval(mins => ${mail.minutes}))`);
 }
 
 /** The mails of this tenant in the last day, counted up to `most`. Notices to its own users have a limit of their own. */
@@ -48,6 +50,14 @@ export interface DueMail {
   landing_logo: string | null;
 }
 
+/** Gives up the mails whose code has expired. Returns how many. Runs under withSystem. */
+export const dropExpired = async (tx: Tx): Promise<number> =>
+  (
+    await tx.many(sql`
+      update outbox_mails set state = 'failed', data = null, last_error = 'The code expired before it was sent'
+      where state = 'waiting' and next_at <= now() and expires_at <= now() returning 1`)
+  ).length;
+
 /**
  * Claims due mails for the next `seconds`, without those of the servers in `busy`: ids of locations, and '' for all without
  * a location. If this process ends, another one claims them after that time. Runs under withSystem.
@@ -56,6 +66,7 @@ export const claimDueMails = (tx: Tx, limit: number, seconds: number, busy: read
   tx.many<DueMail>(sql`
     with due as (
       select tenant_id, id from outbox_mails where state = 'waiting' and next_at <= now() and coalesce(location_id::text, '') <> all(${busy})
+        and (expires_at is null or expires_at > now())
       order by next_at limit ${limit} for update skip locked)
     update outbox_mails m set attempts = attempts + 1, next_at = now() + make_interval(secs => ${seconds})
     from due join tenants t on t.id = due.tenant_id

@@ -56,6 +56,8 @@ export async function queueMail<T extends MailTemplate>(
     data: MailData[T];
     /** For a guest's mail: the location whose own mail server sends it, if it has one. */
     locationId?: string | undefined;
+    /** It is not sent later than that, because the code in it is no longer valid then. */
+    minutes?: number;
   },
 ): Promise<void> {
   if (limited.has(mail.template)) await requireMailLeft(tx, app);
@@ -66,5 +68,6 @@ export async function queueMail<T extends MailTemplate>(
     template: mail.template,
     data: app.secrets.encrypt(JSON.stringify(unlinked(mail.data))),
     locationId: mail.locationId ?? null,
+    minutes: mail.minutes ?? null,
   });
 }

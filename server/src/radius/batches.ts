@@ -9,18 +9,24 @@ import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandl
 export const createBatches = (answers: Answers, handlers: RadiusHandlers, staleRequestMs: number) => {
   const { count, failed } = handlers;
 
-  const decide = (waiting: Arrival, decision: AuthorizeDecision | undefined): void => {
+  // The others of the batch get their replies in any case.
+  const answer = (waiting: Arrival, reply: () => void): void => {
     try {
-      if (!decision) throw new Error('authorize answered fewer decisions than requests');
-      if (decision.outcome === 'ignore') answers.forget([waiting], 'ignored');
-      else if (decision.outcome === 'reject')
-        answers.reply(waiting, { code: code['Access-Reject'], attributes: rejectAttributes(decision.replyMessage) });
-      else answers.reply(waiting, { code: code['Access-Accept'], attributes: acceptAttributes(decision) });
+      reply();
     } catch (error) {
       failed('reply', error);
       answers.forget([waiting], 'unanswerable');
     }
   };
+
+  const decide = (waiting: Arrival, decision: AuthorizeDecision | undefined): void =>
+    answer(waiting, () => {
+      if (!decision) throw new Error('authorize answered fewer decisions than requests');
+      if (decision.outcome === 'ignore') answers.forget([waiting], 'ignored');
+      else if (decision.outcome === 'reject')
+        answers.reply(waiting, { code: code['Access-Reject'], attributes: rejectAttributes(decision.replyMessage) });
+      else answers.reply(waiting, { code: code['Access-Accept'], attributes: acceptAttributes(decision) });
+    });
 
   // No reply instead of a Reject: routers retry, and the database may be back by then.
   const abandon = (kind: Arrival['kind'], batch: readonly Arrival[], where: string, error: unknown): void => {
@@ -63,7 +69,8 @@ export const createBatches = (answers: Answers, handlers: RadiusHandlers, staleR
       try {
         await handlers.account(batch.map(waiting => waiting.item));
         count('radius_batches_total', { listener: 'acct', outcome: 'committed' });
-        for (const waiting of batch) answers.reply(waiting, { code: code['Accounting-Response'], attributes: [] });
+        for (const waiting of batch)
+          answer(waiting, () => answers.reply(waiting, { code: code['Accounting-Response'], attributes: [] }));
       } catch (error) {
         abandon('acct', batch, 'account', error);
       }

@@ -1,11 +1,27 @@
+import { type RemoteInfo, Socket } from 'node:dgram';
 import { attribute, code } from '@portico/radius/attributes.ts';
 import { encodeRequest, integer, octets, text } from '@portico/radius/encode.ts';
 import { hidePassword } from '@portico/radius/password.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Fixture, fixtureSecret, startFixture } from './fixture.ts';
+import type { SessionRecord } from './types.ts';
+
+/** Makes datagrams of this length arrive as if sent from port 0. Only a privileged program can send such datagrams. */
+function fromPortZero(length: number): void {
+  const emit = Socket.prototype.emit as (this: Socket, ...values: unknown[]) => boolean;
+  const forging = function (this: Socket, ...values: unknown[]): boolean {
+    const [event, datagram, from] = values as [string, Buffer, RemoteInfo];
+    if (event === 'message' && datagram.length === length) from.port = 0;
+    return emit.apply(this, values);
+  };
+  vi.spyOn(Socket.prototype, 'emit').mockImplementation(forging);
+}
 
 let fixture: Fixture;
-afterEach(() => fixture?.close());
+afterEach(async () => {
+  await fixture?.close();
+  vi.restoreAllMocks();
+});
 
 const nas = (name = 'nas00001') => text(attribute['NAS-Identifier'], name);
 const user = text(attribute['User-Name'], 'guest');
@@ -75,6 +91,32 @@ describe('hostile packets are counted and not answered', () => {
     expect(fixture.counted('radius_dropped_total', { reason: 'no_message_authenticator' })).toBe(2);
   });
 });
+
+it.each(['auth', 'acct'] as const)(
+  'a datagram from port 0 costs no other device its reply, and the %s listener still closes',
+  async listener => {
+    fixture = await startFixture();
+    const extra = octets(attribute['NAS-Port-Id'], Buffer.alloc(50));
+    const forged =
+      listener === 'auth'
+        ? access(1, 'nas00001', fixtureSecret, [extra])
+        : encodeRequest({
+            ...{ code: code['Accounting-Request'], id: 1, secret: fixtureSecret },
+            attributes: [
+              nas(),
+              integer(attribute['Acct-Status-Type'], 1),
+              text(attribute['Acct-Session-Id'], '1'),
+              extra,
+            ],
+          });
+    fromPortZero(forged.length);
+    const replies = await fixture.raw(listener, [forged, listener === 'auth' ? access(2) : interim(2)]);
+    expect(replies.map(reply => reply[1])).toEqual([2]);
+    expect(fixture.failures).toEqual([]);
+    expect(fixture.counted('radius_dropped_total', { reason: 'no_source_port' })).toBe(1);
+    await fixture.close();
+  },
+);
 
 describe('retransmissions', () => {
   it('get the stored reply, and the request is decided once', async () => {
@@ -202,7 +244,7 @@ it('answers accepted requests before it closes', async () => {
     },
   });
   const replies = fixture.raw('acct', [interim(1), interim(2)], 300);
-  await vi.waitUntil(() => begun === 2, { interval: 5, timeout: 20_000 });
+  await vi.waitUntil(() => begun === 2, { interval: 5, timeout: 120_000 });
   const closed = fixture.listener.close();
   gate.resolve();
   await closed;
@@ -248,10 +290,22 @@ it.each([1, -1])('answers what waits also when the wall clock is set by %i hours
     vi.setSystemTime(Date.now() + hours * 3_600_000);
     held.release();
     const isOver = () => held.calls > 1 || fixture.counted('radius_dropped_total', { reason: 'stale' }) > 0;
-    await vi.waitUntil(isOver, { timeout: 20_000 });
+    await vi.waitUntil(isOver, { timeout: 120_000 });
   } finally {
     vi.useRealTimers();
   }
   expect(held.calls).toBe(2);
   held.release();
+});
+
+it('texts of malformed UTF-8 are no longer than any attribute once they are read', async () => {
+  fixture = await startFixture();
+  const malformed = Buffer.alloc(253, 0xff);
+  const session = ['User-Name', 'Acct-Session-Id', 'Class', 'Called-Station-Id', 'NAS-Port-Id'] as const;
+  const update = [nas(), integer(attribute['Acct-Status-Type'], 3)];
+  const attributes = [...update, ...session.map(name => octets(attribute[name], malformed))];
+  await fixture.raw('acct', [encodeRequest({ code: 4, id: 1, secret: fixtureSecret, attributes })]);
+  const { userName, sessionId, class: token, calledStationId, nasPortId } = fixture.records[0] as SessionRecord;
+  for (const text of [userName, sessionId, token, calledStationId, nasPortId])
+    expect(Buffer.byteLength(text ?? '')).toBe(252);
 });

@@ -69,6 +69,8 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
     const drop = (reason: string): void => count('radius_dropped_total', { listener: socket.name, reason });
     count('radius_packets_total', { listener: socket.name });
     if (closing) return drop('closing');
+    // The kernel delivers datagrams from port 0, but sends none there: the reply of this one would throw.
+    if (from.port === 0) return drop('no_source_port');
     const sourceIp = plainAddress(from.address);
     const isFlood = !flood.admits(sourceIp);
     if (isFlood && !checks.admits(sourceIp)) return drop('flood');

@@ -63,6 +63,14 @@ interface Connection {
   certified: CertifiedPeer | undefined;
 }
 
+/** A TCP connection; the handshake may not have ended. */
+interface Accepted {
+  readonly socket: Socket;
+  readonly peer: string;
+  /** See `callerNetwork`. */
+  readonly network: string;
+}
+
 const seenEveryMs = 60_000;
 const closeTimeoutMs = 1000;
 
@@ -75,7 +83,6 @@ export async function openRadsec(
   const { count, failed } = handlers;
   const { host = anyAddress, maxPerAddress = 100, maxPerDevice = 32, idleMs = 600_000 } = options;
   const open = new Set<Connection>();
-  const sockets = new Set<Socket>();
   let paused = false;
 
   const refuse = (socket: Socket, reason: string): void => {
@@ -95,38 +102,41 @@ export async function openRadsec(
     keepAlive: true,
   });
   const maxConnections = options.maxConnections ?? 5000;
+  const accepted = new Set<Accepted>();
+  const ofNetwork = new Map<string, Set<Accepted>>();
   /** Connections that have not shown a known certificate, the oldest first, by their peer: TLS puts a socket around another. */
-  const strangers = new Map<string, Socket>();
+  const strangers = new Map<string, Accepted>();
   const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-  // Checked before the handshake, which is expensive.
+  // Checked before the handshake, which is expensive. The check costs the same however many connections strangers hold.
   server.on('connection', (socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    const keyOf = (it: Socket): string => callerNetwork(it.remoteAddress ?? '');
-    const address = keyOf(socket);
+    const one = { socket, peer: peerOf(socket), network: callerNetwork(socket.remoteAddress ?? '') };
     // Strangers that only wait must keep no device out, also not those behind its own address, as its guests are.
-    const ofAddress = [...sockets].filter(it => keyOf(it) === address).length;
-    if (ofAddress >= maxPerAddress && !pushOut(it => keyOf(it) === address))
-      return refuse(socket, 'too_many_of_address');
-    if (sockets.size >= maxConnections && !pushOut()) return refuse(socket, 'too_many');
-    const peer = peerOf(socket);
-    sockets.add(socket);
-    strangers.set(peer, socket);
-    socket.on('close', () => forget(socket, peer));
+    const neighbours = ofNetwork.get(one.network) ?? new Set<Accepted>();
+    if (neighbours.size >= maxPerAddress && !pushOut(neighbours)) return refuse(socket, 'too_many_of_address');
+    if (accepted.size >= maxConnections && !pushOut(strangers.values())) return refuse(socket, 'too_many');
+    accepted.add(one);
+    strangers.set(one.peer, one);
+    ofNetwork.set(one.network, neighbours.add(one));
+    socket.on('close', () => forget(one));
   });
-  /** Closes the oldest unidentified connection that matches. Returns false if none matches. */
-  const pushOut = (isOne: (it: Socket) => boolean = () => true): boolean => {
-    for (const [peer, socket] of strangers) {
-      if (!isOne(socket)) continue;
-      forget(socket, peer);
-      refuse(socket, 'pushed_out');
+  /** Closes the oldest unidentified connection among these. Returns whether one was closed. */
+  const pushOut = (among: Iterable<Accepted>): boolean => {
+    for (const one of among) {
+      if (strangers.get(one.peer) !== one) continue;
+      forget(one);
+      refuse(one.socket, 'pushed_out');
       return true;
     }
     return false;
   };
-  const forget = (socket: Socket, peer: string): void => {
-    sockets.delete(socket);
-    if (strangers.get(peer) === socket) strangers.delete(peer);
+  const forget = (one: Accepted): void => {
+    accepted.delete(one);
+    if (strangers.get(one.peer) === one) strangers.delete(one.peer);
+    const neighbours = ofNetwork.get(one.network);
+    neighbours?.delete(one);
+    if (neighbours?.size === 0) ofNetwork.delete(one.network);
   };
   // Node reports a handshake that takes too long but does not close the connection.
   server.on('tlsClientError', (_error, socket) => refuse(socket, 'handshake'));
@@ -211,7 +221,7 @@ export async function openRadsec(
       // Bytes already written are still sent, within a time limit.
       for (const { socket } of open) socket.end();
       const closeTimer = setTimeout(
-        () => sockets.forEach(socket => void socket.destroy()),
+        () => accepted.forEach(({ socket }) => void socket.destroy()),
         open.size ? closeTimeoutMs : 0,
       );
       await ended;

@@ -207,7 +207,8 @@ export interface HandOver {
 }
 
 export type HandOverResult =
-  | { readonly redirect: string }
+  /** `admitted`: the guest is online already, also if its browser never opens the page. */
+  | { readonly redirect: string; readonly admitted?: UnreportedGrant }
   /** The guest cannot solve it: the device is not set up correctly. */
   | { readonly misconfigured: true }
   | { readonly problem: GuestProblem };

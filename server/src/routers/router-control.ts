@@ -1,4 +1,5 @@
 import type { RouterProtocol } from '@portico/contract/router-control.ts';
+import { oneLine } from '#lib/one-line.ts';
 
 /** One entry of a router's list of guest devices. It holds for the addresses of one network, or everywhere. */
 export interface Binding {
@@ -124,13 +125,6 @@ export interface RouterLink {
   readonly close: () => void;
 }
 
-/** A router's message as it is stored: one line of at most 300 characters, without signs that change the order of the text. */
-export const plainMessage = (text: string): string =>
-  text
-    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
-    .trim()
-    .slice(0, 300);
-
 /**
  * Why a router did not apply a command, in words for an operator. `unreachable` may pass by itself; `login`, `certificate`
  * and `refused` last until an operator changes something.
@@ -139,7 +133,7 @@ export class RouterError extends Error {
   override readonly name = 'RouterError';
   readonly kind: 'unreachable' | 'login' | 'certificate' | 'refused';
   constructor(kind: RouterError['kind'], text: string) {
-    super(plainMessage(text));
+    super(oneLine(text));
     this.kind = kind;
   }
 }

@@ -88,7 +88,7 @@ test.each(['folder', 's3'])('an encrypted backup is restored from a %s, and show
   const read = (name: string) => (kind === 's3' ? bucket.files.get(name)! : readFileSync(path.join(from, name)));
   const files =
     kind === 's3'
-      ? [...bucket.files.keys()].filter(name => !name.endsWith(ownerFile))
+      ? [...bucket.files.keys()].filter(name => name.startsWith('yedek/') && !name.endsWith(ownerFile))
       : readdirSync(from, { recursive: true, encoding: 'utf8' }).filter(it => it.endsWith('.age'));
   expect(files.filter(name => !name.endsWith('.age'))).toEqual([]);
   expect(files.length).toBeGreaterThan(90);

@@ -74,6 +74,9 @@ describe('a backup of a database with rows in every table', () => {
   const dataDir = path.join(folder, 'first');
   let source: Awaited<ReturnType<typeof makeDatabase>>;
   let backup: string;
+  const noted = async (pool: Pool) => (await pool.query('select backed_up_at from installation')).rows;
+  /** What the backup noted about itself. */
+  let notedThen: Awaited<ReturnType<typeof noted>>;
   beforeAll(async () => {
     source = await makeDatabase();
     const owner = createPool(source.url, { max: 2, onError: () => undefined });
@@ -100,6 +103,7 @@ describe('a backup of a database with rows in every table', () => {
     });
     expect(ran).toMatchObject({ code: 0, error: '' });
     backup = madeIn(ran);
+    notedThen = await noted(source.superuser);
   });
 
   test('restores every row and every file into an empty database, as the same login', async () => {
@@ -112,10 +116,8 @@ describe('a backup of a database with rows in every table', () => {
     expect(Object.keys(before).filter(table => before[table]!.startsWith('0 '))).toEqual([]);
     expect(await hashes(target.superuser)).toEqual(before);
     // The doctor of the restored installation knows the backup that it comes from.
-    const backedUp = 'select backed_up_at from installation';
-    const { rows: noted } = await source.superuser.query(backedUp);
-    expect(noted[0].backed_up_at).not.toBeNull();
-    expect((await target.superuser.query(backedUp)).rows).toEqual(noted);
+    expect(notedThen[0].backed_up_at).not.toBeNull();
+    expect(await noted(target.superuser)).toEqual(notedThen);
     for (const file of [
       'uploads/t/logo.webp',
       'logs/t/d/chain.jsonl',
@@ -166,7 +168,7 @@ describe('a backup of a database with rows in every table', () => {
   /** Ends the connection of a command in the middle of its work, as a restart of PostgreSQL does. */
   async function loseConnection(pool: Pool, program: string, isBusy: string): Promise<void> {
     const busy = `select pid from pg_stat_activity where application_name = '${program}' and datname = current_database() and ${isBusy}`;
-    await expect.poll(async () => (await pool.query(busy)).rowCount, { timeout: 60_000 }).toBe(1);
+    await expect.poll(async () => (await pool.query(busy)).rowCount).toBe(1);
     await pool.query(`select pg_terminate_backend(pid) from (${busy}) it`);
   }
 
@@ -192,7 +194,7 @@ describe('a backup of a database with rows in every table', () => {
     await client.query('begin; lock table visitors in access exclusive mode');
     const child = spawnPortico(['backup'], from);
     const waits = `select from pg_stat_activity where application_name = 'portico backup' and datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await source.superuser.query(waits)).rowCount, { timeout: 60_000 }).toBe(1);
+    await expect.poll(async () => (await source.superuser.query(waits)).rowCount).toBe(1);
     child.kill('SIGKILL');
     await once(child, 'exit');
     await client.query('rollback');
@@ -214,7 +216,7 @@ describe('a backup of a database with rows in every table', () => {
     await client.query(`select pg_advisory_lock(hashtext('portico.migrations'))`);
     const running = portico(['restore', '--from', backup], to);
     const waits = `select from pg_stat_activity where datname = current_database() and query = 'select pg_try_advisory_lock(hashtext($1)) as got'`;
-    await expect.poll(async () => (await target.superuser.query(waits)).rowCount, { timeout: 60_000 }).toBe(1);
+    await expect.poll(async () => (await target.superuser.query(waits)).rowCount).toBe(1);
     await loseConnection(target.superuser, 'portico restore', 'true');
     await client.query('select pg_advisory_unlock_all()');
     client.release();
@@ -224,14 +226,14 @@ describe('a backup of a database with rows in every table', () => {
     expect(await portico(['restore', '--from', backup], to)).toMatchObject({ code: 0, error: '' });
   });
 
-  test('whose restore was killed is not started, and the next restore begins again', { timeout: 120_000 }, async () => {
+  test('whose restore was killed is not started, and the next restore begins again', async () => {
     const target = await makeDatabase();
     const to = { DATABASE_URL: target.url, DATA_DIR: path.join(folder, 'killed') };
     const client = await target.superuser.connect();
     await client.query(`select pg_advisory_lock(hashtext('portico.migrations'))`);
     const child = spawnPortico(['restore', '--from', backup], to);
     const waits = `select from pg_stat_activity where datname = current_database() and query like 'select pg_try_advisory_lock(hashtext($1)) as got'`;
-    await expect.poll(async () => (await target.superuser.query(waits)).rowCount, { timeout: 60_000 }).toBe(1);
+    await expect.poll(async () => (await target.superuser.query(waits)).rowCount).toBe(1);
     const second = await portico(['restore', '--from', backup], to);
     expect([second.code, second.error]).toEqual([1, expect.stringMatching(/^Another restore [^\n]+\n$/)]);
     child.kill('SIGKILL');
@@ -286,7 +288,7 @@ describe('a backup of a database with rows in every table', () => {
     expect(rows).toEqual([{ lately: true }]);
   });
 
-  test('is verified by a restore, and a changed file is named', { timeout: 120_000 }, async () => {
+  test('is verified by a restore, and a changed file is named', async () => {
     const ran = await portico(['backup', 'verify', '--from', backup], { DATA_DIR: dataDir });
     expect(ran).toMatchObject({ code: 0, error: '' });
     expect(ran.out).toMatch(/^Verified {2}.+: \d+ rows, \d+ files/);
@@ -326,9 +328,7 @@ describe('a backup of a database with rows in every table', () => {
   });
 });
 
-test('a backup of the running product with its own database is restored, and the product runs on it', {
-  timeout: 180_000,
-}, async () => {
+test('a backup of the running product with its own database is restored, and the product runs on it', async () => {
   const account = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'a password for tests' };
   const ports = await freePorts();
   const start = async (dataDir: string, more: Record<string, string> = {}) => {
@@ -389,4 +389,25 @@ test('a backup of the running product with its own database is restored, and the
   await start(restored, to);
   const same = (await call('GET', `panel/device/${device.id}`, await signIn())).data;
   expect([same.name, same.secret]).toEqual(['Lobi', device.secret]);
+});
+
+test('commands on the embedded database of a stopped product take turns', async () => {
+  const own = { DATABASE_URL: '', DATA_DIR: path.join(folder, 'stopped'), SECRET_KEY: 'k'.repeat(32) };
+  const make = ['tenant', 'create', '--slug', 'acme', '--email', 'ada@example.com'];
+  expect(await portico(make, own)).toMatchObject({ code: 0 });
+  const to = path.join(folder, 'turns');
+  const made = await Promise.all([1, 2].map(() => portico(['backup', '--to', to], own)));
+  expect(made.map(it => it.code)).toEqual([0, 0]);
+  expect(new Set(made.map(madeIn)).size).toBe(2);
+  // The one that is refused must not remove the database that the other one has made.
+  const target = { ...own, DATA_DIR: path.join(folder, 'turns-target') };
+  const restore = ['restore', '--from', madeIn(made[0]!)];
+  const restored = await Promise.all([portico(restore, target), portico(restore, target)]);
+  const [first, second] = restored.sort((a, b) => Number(a.code) - Number(b.code));
+  expect([first!.code, second!.code, second!.error]).toEqual([
+    0,
+    1,
+    expect.stringMatching(/The database is not empty/),
+  ]);
+  expect(await portico(['tenant', 'list'], target)).toMatchObject({ code: 0, out: expect.stringContaining('acme') });
 });

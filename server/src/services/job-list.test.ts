@@ -53,6 +53,7 @@ const due: Record<number, readonly string[]> = {
     'warn of ending certificates',
   ],
   21600: [
+    'delete old scans of menus',
     'erase idle visitors',
     'erase old failed sign-ins',
     'erase unused pictures',
@@ -77,6 +78,7 @@ const erasing = [
   'delete old idempotent replies',
   'delete old log sources',
   'delete old router commands',
+  'delete old scans of menus',
   'erase idle visitors',
   'erase old failed sign-ins',
   'erase old log files',

@@ -12,6 +12,7 @@ import { logJobs } from '#features/logs/public.ts';
 import { notificationJobs } from '#features/notifications/public.ts';
 import { packageJobs } from '#features/packages/public.ts';
 import { pictureJobs } from '#features/portals/public.ts';
+import { qrMenuJobs } from '#features/qr-menu/qr-menu.jobs.ts';
 import { reportMailJobs } from '#features/report-mails/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
 import { problemJobs } from '#features/statistics/public.ts';
@@ -64,6 +65,7 @@ export const jobs: readonly Job[] = [
   ...licenceJobs,
   ...packageJobs,
   ...reportMailJobs,
+  ...qrMenuJobs,
   ...tenantJobs,
   ...problemJobs,
   ...pictureJobs,

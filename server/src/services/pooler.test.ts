@@ -163,7 +163,7 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
     expect(rows[0].n).toBe(0);
   });
 
-  test('the whole product runs, hears its changes and starts twice', { timeout: 120_000 }, async () => {
+  test('the whole product runs, hears its changes and starts twice', async () => {
     const { url } = await freshDatabase({ empty: true });
     const settings = {
       ...{ DATABASE_URL: pooler.urlOf(url), DATABASE_DIRECT_URL: withHost(url), DATA_DIR: folder },

@@ -14,7 +14,7 @@ import { openApp } from './open-app.ts';
 
 /** A real standby: what it answers, and what the primary answers instead. */
 
-const slowly = { timeout: 20_000, interval: 100 };
+const slowly = { timeout: 120_000, interval: 100 };
 const pair = await startPair();
 const closes: (() => unknown)[] = [pair.stop];
 // Registered before those of the app, so that it runs after them.
@@ -37,6 +37,8 @@ const api = await startApi({ DATABASE_URL: pair.primary, DATABASE_READ_URL: pair
 const { token } = await api.user('tenant-admin');
 const tenant = await api.tenantId('panel');
 const [primary, standby] = [await connect(pair.primary), await connect(pair.standby)];
+// More locations than any test makes, so that a count is known not to be that of another database.
+for (let n = 0; n < 31; n++) await api.location(token, `Önce ${n}`);
 
 /** How many reads each server answered since `before`, and why the primary did. */
 async function reads(): Promise<Record<WhyPrimary | 'replica', number>> {
@@ -200,7 +202,7 @@ test('errors of the query itself are not hidden, and work that writes is done by
   expect(write).toEqual({ writes: 1 });
 });
 
-test('without the replica the primary answers, until it is back', { timeout: 60_000 }, async () => {
+test('without the replica the primary answers, until it is back', async () => {
   await answeredByReplica();
   await pair.stopStandby();
   const seen = await during(async () => {

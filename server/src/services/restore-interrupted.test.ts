@@ -56,7 +56,7 @@ async function killed(name: string) {
   const to = { DATABASE_URL: target.url, DATA_DIR: path.join(folder, name) };
   const goOn = await holdUp(target.pool);
   const child = spawnPortico(['restore', '--from', backup], to);
-  await expect.poll(async () => (await target.pool.query(waits)).rowCount, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await target.pool.query(waits)).rowCount).toBe(1);
   child.kill('SIGKILL');
   await once(child, 'exit');
   await goOn();
@@ -116,7 +116,7 @@ test('a failed restore that is killed while it cleans up has removed its files f
   const child = spawnPortico(['restore', '--from', broken], to);
   const cleans = `select from pg_locks where locktype = 'advisory' and not granted
     and objid = 42 and database = (select oid from pg_database where datname = current_database())`;
-  await expect.poll(async () => (await pool.query(cleans)).rowCount, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await pool.query(cleans)).rowCount).toBe(1);
   expect(existsSync(restored(to))).toBe(false);
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -132,12 +132,12 @@ test('a restore that lost its lock ends, and leaves alone the one that began sin
   const to = (name: string) => ({ DATABASE_URL: url, DATA_DIR: path.join(folder, name) });
   const goOn = await holdUp(pool);
   const first = portico(['restore', '--from', backup], to('first'));
-  await expect.poll(async () => (await pool.query(waits)).rowCount, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await pool.query(waits)).rowCount).toBe(1);
   await pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'portico restore lock'`,
   );
   const second = portico(['restore', '--from', backup], to('second'));
-  await expect.poll(async () => (await pool.query(waits)).rowCount, { timeout: 60_000 }).toBe(2);
+  await expect.poll(async () => (await pool.query(waits)).rowCount).toBe(2);
   await goOn();
   expect(await first).toEqual(refusal(/^[^\n]+\n$/));
   expect(await second).toMatchObject({ code: 0, error: '' });

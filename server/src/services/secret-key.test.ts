@@ -17,5 +17,5 @@ test('keys of a tenant whose notice was not heard are read when the process list
   await app.db.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'portico changes'`);
   // The check that does not need a notice comes every 30 s.
-  await expect.poll(() => app.secrets.ofTenant(tenant).keys, { timeout: 15_000 }).toEqual(keys);
+  await expect.poll(() => app.secrets.ofTenant(tenant).keys).toEqual(keys);
 });

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { bisectOnError } from '#db/batches.ts';
 import { addQuarantined, createQuarantine } from '#features/log-sources/public.ts';
 import {
   addDroppedLines,
@@ -6,6 +7,8 @@ import {
   commitTallies,
   countDroppedLines,
   countFlows,
+  type DeviceTally,
+  type FlowTally,
   listSenders,
   listStreams,
   logMetrics,
@@ -31,6 +34,7 @@ export interface SyslogOptions {
   readonly netflowPort?: number | undefined;
   readonly linesPerSecond?: number | undefined;
   readonly gatherMs?: number | undefined;
+  readonly lookAgainMs?: number | undefined;
   readonly dropReportMs?: number | undefined;
 }
 
@@ -131,6 +135,7 @@ export async function startSyslog(
       store,
       senders,
       gatherMs: options.gatherMs,
+      lookAgainMs: options.lookAgainMs,
       load: () => app.db.withSystem(listStreams),
       commit: async tallies => {
         const now = steadyNow();
@@ -141,11 +146,18 @@ export async function startSyslog(
         );
         for (const locationId of due.keys())
           if (now - (notifiedAt.get(locationId) ?? 0) < notifyMs) due.delete(locationId);
-        const dropped = await app.db.withSystem(tx =>
-          commitTallies(tx, tallies, [...due.values()], logStore(settings)),
-        );
+        const commitSome = async (some: readonly DeviceTally[]): Promise<boolean[]> => {
+          const told = [...due.values()].filter(it => some.some(({ locationId }) => locationId === it.locationId));
+          const left = await app.db.withSystem(tx => commitTallies(tx, some, told, logStore(settings)));
+          return some.map(({ deviceId }) => left.includes(deviceId));
+        };
+        // The counts of one device that the database refuses must not keep those of the others waiting.
+        const isDropped = await bisectOnError(tallies, commitSome, (_, error) => {
+          failed('counts', error);
+          return true;
+        });
         for (const locationId of due.keys()) notifiedAt.set(locationId, now);
-        return dropped;
+        return tallies.filter((_, at) => isDropped[at]).map(({ deviceId }) => deviceId);
       },
       read: type => metrics.read.inc({ type }),
       problem: (what, error) => {
@@ -176,7 +188,14 @@ export async function startSyslog(
     const decoder = createNetflowDecoder();
     const flows = countFlows({
       names: deviceId => reader?.names(deviceId) ?? noNames,
-      write: tallies => app.db.withSystem(tx => addFlows(tx, tallies, logStore(settings))),
+      write: async (tallies, written) => {
+        const writeSome = async (some: readonly FlowTally[]): Promise<undefined[]> => {
+          await app.db.withSystem(tx => addFlows(tx, some, logStore(settings)));
+          written(some);
+          return some.map(() => undefined);
+        };
+        await bisectOnError(tallies, writeSome, (_, error) => void failed('flows', error));
+      },
       failed: error => failed('flows', error),
       everyMs: options.dropReportMs,
     });

@@ -1,9 +1,11 @@
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
+import { oneLine } from '#lib/one-line.ts';
 import { type Gateway, type OwnGateway, openGateway } from './gateway.ts';
 import {
   claimDueMessages,
   type DueMessage,
+  dropExpired,
   forgetOld,
   markFailed,
   markSent,
@@ -11,9 +13,7 @@ import {
   setGateway,
 } from './sms.queries.ts';
 
-// A code expires after five minutes, and so does its message.
 const pauses = [3, 15, 60];
-const uselessAfter = 280;
 const leaseSeconds = 30;
 const messages = counter('portico_sms_total', 'SMS by outcome', ['outcome']);
 
@@ -41,10 +41,10 @@ async function deliver(app: App, send: Gateway, find: FindGateway, it: DueMessag
     const { message, code } = error as Error & { code?: unknown };
     const why = {
       code: typeof code === 'string' && /^[a-z_]+$/.test(code) ? code : null,
-      words: message.slice(0, 300),
+      words: oneLine(message),
     };
     const pause = pauses[it.attempts - 1];
-    const over = pause === undefined || it.age + pause > uselessAfter;
+    const over = pause === undefined || (it.left !== null && pause >= it.left);
     await app.db.withSystem(tx => (over ? markFailed(tx, it, why) : postpone(tx, it, why, pause)));
     messages.inc({ outcome: over ? 'failed' : 'postponed' });
     app.log.warn({ ...log, why: why.words }, over ? 'sms given up' : 'sms postponed');
@@ -60,6 +60,8 @@ const none: FindGateway = async () => undefined;
 export async function sendMessages(app: App, find: FindGateway = none, busy: Set<string> = new Set()): Promise<number> {
   const send = openGateway(app.settings);
   let taken = 0;
+  const expired = await app.db.withSystem(dropExpired);
+  if (expired > 0) messages.inc({ outcome: 'expired' }, expired);
   for (;;) {
     const due = await app.db.withSystem(tx => claimDueMessages(tx, 10, leaseSeconds, [...busy]));
     const locations = Map.groupBy(due, it => it.location_id);

@@ -10,12 +10,36 @@ export interface NewMessage {
   readonly address: string;
   /** Encrypted. */
   readonly data: string;
+  /** It is not sent later than that, because the code in it is no longer valid then. */
+  readonly seconds?: number;
 }
 
 export const insertMessage = (tx: Tx, it: NewMessage) =>
   tx.run(sql`
-    insert into sms_messages (id, location_id, phone_hash, client_mac, address, data)
-    values (${it.id}, ${it.locationId}, ${it.phoneHash}, parse_mac(${it.mac}), ${it.address}::inet, ${it.data})`);
+    insert into sms_messages (id, location_id, phone_hash, client_mac, address, data, expires_at)
+    values (${it.id}, ${it.locationId}, ${it.phoneHash}, parse_mac(${it.mac}), ${it.address}::inet, ${it.data},
+      now() + make_interval(secs => ${it.seconds ?? null}))`);
+
+const giveUp = async (
+  tx: Tx,
+  those: readonly Which[],
+  words: string,
+  refused?: Pick<Failure, 'code'>,
+): Promise<number> =>
+  (
+    await tx.one<{ given_up: number }>(sql`
+      select give_up_messages(${those.map(it => it.tenant_id)}::uuid[], ${those.map(it => it.id)}::uuid[], ${refused !== undefined},
+        ${refused?.code ?? null}, ${words}) as given_up`)
+  ).given_up;
+
+/** The code of a guest device has been replaced, so a message with it that still waits is not sent. */
+export async function dropReplaced(tx: Tx, it: Pick<NewMessage, 'locationId' | 'phoneHash' | 'mac'>): Promise<void> {
+  const replaced = await tx.many<Which>(sql`
+    select tenant_id, id from sms_messages
+    where state = 'waiting' and expires_at is not null and location_id = ${it.locationId} and phone_hash = ${it.phoneHash}
+      and client_mac = parse_mac(${it.mac})`);
+  if (replaced.length > 0) await giveUp(tx, replaced, 'The code was replaced');
+}
 
 export interface Counts {
   /** Seconds since the last message to the number; null: none in this hour. */
@@ -55,8 +79,16 @@ export interface DueMessage {
   location_id: string;
   data: string;
   attempts: number;
-  /** Seconds since it was queued. */
-  age: number;
+  /** Seconds until its code expires; null: it has none. */
+  left: number | null;
+}
+
+/** Gives up the messages whose code has expired. Returns how many. Runs under withSystem. */
+export async function dropExpired(tx: Tx): Promise<number> {
+  const expired = await tx.many<Which>(
+    sql`select tenant_id, id from sms_messages where state = 'waiting' and next_at <= now() and expires_at <= now()`,
+  );
+  return expired.length > 0 ? giveUp(tx, expired, 'The code expired before it was sent') : 0;
 }
 
 /**
@@ -67,18 +99,21 @@ export const claimDueMessages = (tx: Tx, limit: number, seconds: number, busy: r
   tx.many<DueMessage>(sql`
     with due as (
       select tenant_id, id from sms_messages where state = 'waiting' and next_at <= now() and location_id <> all(${busy}::uuid[])
+        and (expires_at is null or expires_at > now())
       order by next_at limit ${limit} for update skip locked)
     update sms_messages m set attempts = attempts + 1, next_at = now() + make_interval(secs => ${seconds})
     from due where m.tenant_id = due.tenant_id and m.id = due.id
-    returning m.tenant_id, m.id, m.location_id, m.data, m.attempts, extract(epoch from now() - m.created_at)::int as age`);
+    returning m.tenant_id, m.id, m.location_id, m.data, m.attempts, extract(epoch from m.expires_at - now())::int as left`);
 
 type Which = Pick<DueMessage, 'tenant_id' | 'id'>;
 
 /** `gateway`: sent by the location's own gateway, with its id of the message; `reports`: it reports deliveries. */
-export const markSent = (tx: Tx, it: Which, gateway?: { gatewayId: string; reports: boolean }) =>
-  tx.run(sql`update sms_messages set state = 'sent', sent_at = now(), data = null, problem = null, last_error = null,
-      gateway_id = ${gateway?.gatewayId || null}, check_at = ${gateway?.reports && gateway.gatewayId ? new Date(Date.now() + 10_000) : null}
-    where tenant_id = ${it.tenant_id} and id = ${it.id}`);
+export async function markSent(tx: Tx, it: Which, gateway?: { gatewayId: string; reports: boolean }): Promise<void> {
+  await tx.run(sql`call accept_message(${it.tenant_id}, ${it.id})`);
+  if (gateway?.gatewayId)
+    await tx.run(sql`update sms_messages set gateway_id = ${gateway.gatewayId}, check_at = ${gateway.reports ? new Date(Date.now() + 10_000) : null}
+      where tenant_id = ${it.tenant_id} and id = ${it.id}`);
+}
 
 export interface Failure {
   /** The problem of the integration that sent it, if one did. */
@@ -86,9 +121,7 @@ export interface Failure {
   readonly words: string;
 }
 
-export const markFailed = (tx: Tx, it: Which, why: Failure) =>
-  tx.run(sql`update sms_messages set state = 'failed', data = null, problem = ${why.code}, last_error = ${why.words}
-    where tenant_id = ${it.tenant_id} and id = ${it.id}`);
+export const markFailed = (tx: Tx, it: Which, why: Failure) => giveUp(tx, [it], why.words, why);
 
 export const postpone = (tx: Tx, it: Which, why: Failure, seconds: number) =>
   tx.run(sql`update sms_messages set next_at = now() + make_interval(secs => ${seconds}), problem = ${why.code}, last_error = ${why.words}

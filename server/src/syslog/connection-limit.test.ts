@@ -13,7 +13,7 @@ afterEach(async () => {
   await closeListener();
 });
 
-const slow = { timeout: 30_000 };
+const slow = { timeout: 120_000 };
 let received: string[];
 let turnedAway: string[];
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFramer } from './framing.ts';
 
 function framed(chunks: readonly (string | Buffer)[], longest = 100): string[] {
@@ -112,4 +112,33 @@ test('keeps memory bounded and never throws for random bytes', () => {
   }
   framer.end();
   expect(longest).toBeLessThanOrEqual(64);
+});
+
+test('looks at each byte of a stream without separators a few times, with small and large chunks', () => {
+  const header = '<1>Jan  1 00:00:00 ';
+  const stream = Buffer.from(header.repeat(3000));
+  const convert = Buffer.prototype.toString;
+  let converted = 0;
+  const spy = vi.spyOn(Buffer.prototype, 'toString').mockImplementation(function (this: Buffer, ...how) {
+    const text = convert.apply(this, how);
+    converted += text.length;
+    return text;
+  });
+  onTestFinished(() => spy.mockRestore());
+  const messagesOf = (chunks: readonly Buffer[]): number => {
+    let messages = 0;
+    const framer = createFramer(8192, () => {
+      messages += 1;
+    });
+    for (const chunk of chunks) framer.push(chunk);
+    framer.end();
+    return messages;
+  };
+  expect(messagesOf([stream])).toBe(3000);
+  expect(converted).toBeLessThan(stream.length * 3);
+  converted = 0;
+  // What is no header, byte after byte.
+  const other = Buffer.from('<1>Jan '.repeat(1000));
+  expect(messagesOf([...other].map(byte => Buffer.of(byte)))).toBe(1);
+  expect(converted).toBeLessThan(other.length * 100);
 });

@@ -27,12 +27,21 @@ function readCount(data: Buffer): { count: number; at: number } | 'more' | undef
   return undefined;
 }
 
-const headerStart = /<\d{1,3}>(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)/g;
+const headerStart = /^<\d{1,3}>(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)/;
+const longestHeaderStart = '<191>2026-10-21T09:30:00'.length;
+const angle = 60;
 
-/** The index of the second message in a stream without separators; -1 if there is none yet. */
-function nextHeader(data: Buffer): number {
-  headerStart.lastIndex = 1;
-  return data[0] === 60 ? (headerStart.exec(data.toString('latin1'))?.index ?? -1) : -1;
+/**
+ * The index of the first header at `from` or later, or -1. Only bytes that can be a header become text: converting the rest of the
+ * chunk for each message would let a stranger's stream of short messages keep the process busy.
+ */
+function headerAt(data: Buffer, from: number): number {
+  for (let at = data.indexOf(angle, from); at >= 0; at = data.indexOf(angle, at + 1)) {
+    const digit = data[at + 1] ?? 0;
+    if (digit < 48 || digit > 57) continue;
+    if (headerStart.test(data.toString('latin1', at, at + longestHeaderStart))) return at;
+  }
+  return -1;
 }
 
 /**
@@ -46,6 +55,16 @@ export function createFramer(maxBytes: number, take: OnMessage): Framer {
   let skip = 0;
   /** Once a newline was seen, a header within a line is text, which a guest may have chosen. */
   let hasNewlines = false;
+  /** No second header begins before this index of the buffered bytes. */
+  let searched = 1;
+
+  /** The index of the second message in a stream without separators, or -1. */
+  function nextHeader(data: Buffer): number {
+    if (data[0] !== angle) return -1;
+    const at = headerAt(data, searched);
+    if (at < 0) searched = Math.max(searched, data.length - longestHeaderStart);
+    return at;
+  }
 
   function skipped(data: Buffer): Buffer {
     if (skip === 0) return data;
@@ -99,6 +118,7 @@ export function createFramer(maxBytes: number, take: OnMessage): Framer {
       while (data.length > 0) {
         const rest = next(data);
         if (!rest) break;
+        searched = 1;
         data = skipped(rest);
       }
       // A copy, so that a few bytes do not keep the whole chunk in memory.

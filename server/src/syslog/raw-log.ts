@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { steadyNow } from '#lib/steady-clock.ts';
+import { syncFolder } from '#lib/sync-folder.ts';
 import { listSegments, segmentFile } from './segments.ts';
 
 /** The append-only log of one device's raw lines. Two calls of `write`, or two of `sync`, must not overlap. */
@@ -61,8 +62,7 @@ export function createRawLog(folder: string, minPosition: number, options: RawLo
     segmentOpened = steadyNow();
     // A start always opens a new file, so a truncated line at the end of the last one stays as it is.
     const next = await open(segmentFile(folder, written), 'a', 0o640);
-    const directory = await open(folder, 'r');
-    await directory.sync().finally(() => directory.close());
+    await syncFolder(folder);
     return next;
   }
 

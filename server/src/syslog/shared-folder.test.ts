@@ -64,7 +64,7 @@ async function stored(): Promise<number[]> {
   return [...text.matchAll(/ line (\d+) x{60}\n/g)].map(match => Number(match[1])).sort((a, b) => a - b);
 }
 const all = () => Array.from({ length: number }, (_, i) => i);
-const arrived = () => expect.poll(async () => (await stored()).length, { timeout: 20_000 }).toBe(number);
+const arrived = () => expect.poll(async () => (await stored()).length).toBe(number);
 
 test('two processes on one folder lose no line and store none twice', async () => {
   number = 0;

@@ -76,6 +76,8 @@ export async function openUdpListener(options: UdpOptions): Promise<UdpListener>
   }
 
   function sample(from: RemoteInfo): void {
+    // Forged: the kernel delivers datagrams from port 0, but connects no socket to it.
+    if (from.port === 0) return;
     const sender = `${from.address} ${from.port}`;
     const count = (samples.get(sender) ?? 0) + 1;
     samples.set(sender, count);

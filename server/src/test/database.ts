@@ -12,14 +12,14 @@ export const ofTests = 'portico_test_';
 export const databaseUrl = (server: string, name: string): string => server.replace('/postgres?', `/${name}?`);
 
 /**
- * Creates a database, migrated or empty, on the PostgreSQL of this run. It is removed after the run, with the server: to
+ * Creates a database, migrated, empty or a copy of another one that has no connection, on the PostgreSQL of this run. It is removed after the run, with the server: to
  * drop one makes PostgreSQL write a checkpoint.
  */
-export async function freshDatabase(options: { empty?: boolean } = {}): Promise<{ url: string }> {
+export async function freshDatabase(options: { empty?: boolean; copyOf?: string } = {}): Promise<{ url: string }> {
   const server = inject('postgres');
   const name = `${ofTests}${randomBytes(6).toString('hex')}`;
   // Copying the files takes a tenth of the time of writing each page to the log.
-  const template = options.empty ? 'template0' : inject('template');
+  const template = options.copyOf ?? (options.empty ? 'template0' : inject('template'));
   await asOwner(server, client => client.query(`create database ${name} template ${template} strategy file_copy`));
   return { url: databaseUrl(server, name) };
 }

@@ -75,7 +75,7 @@ async function outagesOf(about: string, ask: () => Promise<{ status: number; hea
   return outages;
 }
 
-test('an outage is no failure of any page or form of a guest', { timeout: 300_000 }, async () => {
+test('an outage is no failure of any page or form of a guest', async () => {
   const { captive, api } = venue;
   const visit = { nas: venue.nas, mac: venue.mac, ip: '10.5.50.9', login, orig: '' };
   const state = packState(api.app.secrets, { step: 'sign-in', visit });

@@ -87,7 +87,7 @@ export async function startProcess(folder: string, environment: Record<string, s
       said = (said + chunk).slice(-4000);
     });
   }
-  for (let waited = 0; !(await isReady(Number(environment.PORT))); waited += 50) {
+  for (let waited = 0; !(await isReady(`${environment.HOST ?? '127.0.0.1'}:${environment.PORT}`)); waited += 50) {
     if (server.exitCode !== null || waited > 60_000) throw new Error(`The server did not start: ${said}`);
     await sleep(50);
   }
@@ -106,8 +106,8 @@ export async function startProcess(folder: string, environment: Record<string, s
   };
 }
 
-const isReady = (port: number): Promise<boolean> =>
-  fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
+const isReady = (at: string): Promise<boolean> =>
+  fetch(`http://${at}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
     answer => answer.ok,
     () => false,
   );

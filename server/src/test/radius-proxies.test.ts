@@ -2,7 +2,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { registry } from '#lib/metrics.ts';
 import { startRadius } from '../services/radius.ts';
@@ -59,16 +58,14 @@ describe.skipIf(!radclient)('programs of others as proxies', async () => {
     expect(await signIn(proxy.authPort, nas), proxy.log()).toBe('Access-Accept');
     await second.stop();
     expect(await signIn(proxy.authPort, nas, 2)).not.toBe('Access-Accept');
-    for (let waited = 0; waited < 20_000 && !/zombie|dead/.test(proxy.log()); waited += 200) await sleep(200);
-    expect(proxy.log()).toMatch(/zombie|dead/);
+    await expect.poll(proxy.log).toMatch(/zombie|dead/);
     const again = await startRadius(
       Object.assign(Object.create(api.app), {
         settings: { ...api.app.settings, RADIUS_AUTH_PORT: ports.auth, RADIUS_ACCT_PORT: ports.acct, RADSEC_PORT: 0 },
       }),
     );
     onTestFinished(() => again.stop());
-    for (let waited = 0; waited < 40_000 && !/alive/.test(proxy.log()); waited += 200) await sleep(200);
-    expect(proxy.log()).toMatch(/alive/);
+    await expect.poll(proxy.log).toMatch(/alive/);
     expect(await signIn(proxy.authPort, nas), proxy.log()).toBe('Access-Accept');
   });
 

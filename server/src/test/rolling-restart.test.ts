@@ -15,9 +15,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('two APIs behind nginx are restarted one after the other, and no request fails', {
-  timeout: 180_000,
-}, async () => {
+test('two APIs behind nginx are restarted one after the other, and no request fails', async () => {
   const api = await startApi();
   const { token } = await api.user('tenant-admin');
   const url = api.app.db.pool.options.connectionString!.replace('@/', '@localhost/');

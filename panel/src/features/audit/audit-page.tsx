@@ -13,6 +13,7 @@ import { useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { DaysEditor } from '#ui/days-editor.ts';
+import { EmailText } from '#ui/email-text.tsx';
 import { FileButton } from '#ui/file-button.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
@@ -63,7 +64,11 @@ export function AuditPage() {
       cell: row => (
         <span className={classes.who}>
           <RowName name={row.user.name || row.user.email} onOpen={() => setOpen(row)} />
-          {row.user.name && <small>{row.user.email}</small>}
+          {row.user.name && (
+            <small>
+              <EmailText email={row.user.email} />
+            </small>
+          )}
         </span>
       ),
     },
@@ -74,7 +79,9 @@ export function AuditPage() {
         <span className={classes.what}>
           <Tag tone={tones[row.verb] ?? 'plain'}>{words.verb(row.verb, row.subject.type)}</Tag>
           {withTimes(row.subject.name, locations.find(({ id }) => id === row.location?.id)?.time_zone)}
-          <span className={classes.kind}>{manyOf(row) ?? words.kind(row.subject.type)}</span>
+          <span className={classes.kind} data-spare={(row.subject.name && !manyOf(row)) || undefined}>
+            {manyOf(row) ?? words.kind(row.subject.type)}
+          </span>
         </span>
       ),
       onPhone: true,
@@ -129,17 +136,14 @@ export function AuditPage() {
             single: true,
             options: auditKinds.map(kind => ({ value: kind, label: words.kind(kind) })),
           },
-          ...(locations.length > 1
-            ? [
-                {
-                  key: 'location',
-                  label: t('location'),
-                  kind: 'options' as const,
-                  single: true,
-                  options: locations.map(({ id, name }) => ({ value: id, label: name })),
-                },
-              ]
-            : []),
+          {
+            key: 'location',
+            label: t('location'),
+            kind: 'options',
+            single: true,
+            options: locations.map(({ id, name }) => ({ value: id, label: name })),
+            offered: locations.length > 1,
+          },
         ]}
       >
         <FileButton label={t('csv')} loading={file.isPending} disabled={!total} onClick={() => file.mutate(search)} />

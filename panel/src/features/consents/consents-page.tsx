@@ -77,17 +77,14 @@ export function ConsentsPage() {
                   return <DaysEditor first={first} last={last} onChange={set} />;
                 },
               },
-              ...(locations.length > 1
-                ? [
-                    {
-                      key: 'location',
-                      label: t('location'),
-                      kind: 'options' as const,
-                      single: true,
-                      options: locations.map(({ id, name }) => ({ value: id, label: name })),
-                    },
-                  ]
-                : []),
+              {
+                key: 'location',
+                label: t('location'),
+                kind: 'options',
+                single: true,
+                options: locations.map(({ id, name }) => ({ value: id, label: name })),
+                offered: locations.length > 1,
+              },
             ]}
           >
             <TableOptions layout={layout} columns={columns} pageSizes={[15, 50, 100, 200]} />

@@ -25,6 +25,7 @@ const reasons = [
   'over_quota',
   'over_time',
   'license_over',
+  'suspended',
   'hotspot_off',
   'wrong_details',
   'wrong_security_code',

@@ -35,6 +35,8 @@ export function DashboardPage() {
   const setup = useSetup();
   const facts = setup.data?.data;
   const showsSetup = useSetupIsShown(facts);
+  // Until the first router connects, the first steps say so.
+  const showsDevices = can('view-devices') && !(showsSetup && facts?.connected === false);
   const here = useWorkingLocation();
   const isKnown = useHealthIsKnown();
   const isMoving = useLinkedLocation();
@@ -43,7 +45,7 @@ export function DashboardPage() {
   useLive('notifications', api.statistics.overview);
   useLive('devices', api.devices.list);
   const open = (show: 'online' | 'failed') => change({ show }, false);
-  const close = () => change({ show: undefined });
+  const close = () => change({ show: undefined, typed: undefined, mac: undefined });
 
   // Hidden, and not left out: the charts load meanwhile.
   return (
@@ -53,9 +55,9 @@ export function DashboardPage() {
       <div hidden={!isKnown}>
         <LicenceNotice />
         {facts && showsSetup && <SetupList facts={facts} />}
-        {/* Until the first router connects, the list above says so. */}
-        {can('view-devices') && !(showsSetup && facts?.connected === false) && <DeviceNotice />}
+        {showsDevices && <DeviceNotice />}
         <ProblemList />
+        {showsDevices && <DeviceNotice waiting />}
         {here === null && <LocationStrip />}
         <LastDay />
         <DashboardFilter />

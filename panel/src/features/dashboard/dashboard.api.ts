@@ -53,6 +53,8 @@ export function useHere() {
 export interface DialogFilter {
   mac: string;
   ip: string;
+  /** The whole name that a guest typed. */
+  typed: string;
   devices: string[];
   page: number;
 }
@@ -68,7 +70,7 @@ export const useOnlineUsers = (search: ListSearch, { mac, ip, devices, page }: D
   return useList({ ...queryOf(api.sessions.online, { query }), ...everyMinute });
 };
 
-export function useFailedLogins(search: ListSearch, { mac, ip, page }: Omit<DialogFilter, 'devices'>) {
-  const query = { ...useFilter(search), mac, ip, page, per_page: 25 };
+export function useFailedLogins(search: ListSearch, { mac, ip, typed, page }: Omit<DialogFilter, 'devices'>) {
+  const query = { ...useFilter(search), mac, ip, typed: typed || undefined, page, per_page: 25 };
   return useList({ ...queryOf(api.sessions.failedLogins, { query }), ...everyMinute });
 }

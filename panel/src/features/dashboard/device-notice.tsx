@@ -12,14 +12,18 @@ import { StatusDot } from '#ui/status-dot.tsx';
 /** The number of devices that are named. */
 const maxNames = 3;
 
-/** Whether the devices work: those that are offline, or have never connected, with a way to them. */
-export function DeviceNotice() {
+/**
+ * Whether the devices work: those that are offline, or have never connected, with a way to them. `waiting`: shows only the
+ * latter, which are a warning, and has its place below what has stopped.
+ */
+export function DeviceNotice({ waiting = false }: { waiting?: boolean }) {
   const { t } = useTranslation('dashboard');
   const [search] = useListSearch();
   const rows = useFilteredDevices(search).data?.data;
   if (!rows?.length) return null;
   const silent = rows.filter(row => row.status !== 'online');
   const lost = silent.filter(row => row.last_seen_at !== null);
+  if (waiting === (lost.length > 0 || !silent.length)) return null;
   if (!silent.length)
     return (
       <p className={classes.health}>

@@ -8,18 +8,22 @@ import { typedAs } from '#ui/typed-as.ts';
 
 const ipPart = (typed: string) => typed.replace(/[^\d.]/g, '').slice(0, 15);
 
-export const noFilter: DialogFilter = { mac: '', ip: '', devices: [], page: 1 };
+export const noFilter: DialogFilter = { mac: '', ip: '', typed: '', devices: [], page: 1 };
 
 interface Props {
   /** The options of the device filter; without them it is hidden. */
   devices?: readonly { id: string; name: string }[];
+  /** The MAC address that is shown first. */
+  mac?: string | undefined;
+  /** The typed name that is shown first; without it, its field is hidden. */
+  typed?: string | undefined;
   onFilter: (filter: DialogFilter) => void;
 }
 
 /** Filters by part of a MAC or IP address and by devices, once Filter is clicked. */
-export function DialogFilterForm({ devices = [], onFilter }: Props) {
-  const { t } = useTranslation(['sessions', 'common']);
-  const [typed, setTyped] = useState(noFilter);
+export function DialogFilterForm({ devices = [], mac = '', typed: typedFirst, onFilter }: Props) {
+  const { t } = useTranslation(['sessions', 'common', 'dashboard']);
+  const [typed, setTyped] = useState({ ...noFilter, mac, typed: typedFirst ?? '' });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onFilter(typed);
@@ -44,6 +48,16 @@ export function DialogFilterForm({ devices = [], onFilter }: Props) {
         onChange={event => setTyped({ ...typed, ip: typedAs(ipPart, event.currentTarget) })}
         autoComplete="off"
       />
+      {typedFirst !== undefined && (
+        <TextInput
+          label={t('dashboard:typedName')}
+          maxLength={255}
+          value={typed.typed}
+          onChange={event => setTyped({ ...typed, typed: event.currentTarget.value })}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
       {devices.length > 1 && (
         <MultiSelect
           label={label}

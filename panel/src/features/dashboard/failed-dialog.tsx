@@ -7,6 +7,7 @@ import { useFailedLogins, useOverview } from '#features/dashboard/dashboard.api.
 import { DialogFilterForm, noFilter } from '#features/dashboard/dialog-filter.tsx';
 import classes from '#features/dashboard/dialogs.module.css';
 import { formatNumber } from '#lib/format.ts';
+import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
@@ -20,12 +21,14 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 export function FailedDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['dashboard', 'common']);
   const [search] = useListSearch();
-  const [filter, setFilter] = useState(noFilter);
+  const readsNames = useCan()('view-clients');
+  const first = (readsNames && search.typed) || '';
+  const [filter, setFilter] = useState({ ...noFilter, mac: search.mac ?? '', typed: first });
   const query = useFailedLogins(search, filter);
   const entries = query.data?.data ?? [];
   const tries = useOverview(search).data?.data.failed_logins;
   const guests = query.data?.meta.total;
-  const filtered = filter.mac || filter.ip;
+  const filtered = filter.mac || filter.ip || filter.typed;
   return (
     <Modal
       opened
@@ -35,7 +38,7 @@ export function FailedDialog({ onClose }: { onClose: () => void }) {
       classNames={{ ...modal, body: `${modal.body} ${classes.body}` }}
       closeButtonProps={{ 'aria-label': t('common:close') }}
     >
-      <DialogFilterForm onFilter={setFilter} />
+      <DialogFilterForm mac={search.mac} typed={readsNames ? first : undefined} onFilter={setFilter} />
       {!query.data &&
         (query.error ? (
           <LoadError error={query.error} onRetry={() => void query.refetch()} />

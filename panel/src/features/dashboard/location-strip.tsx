@@ -25,9 +25,10 @@ export function LocationStrip() {
       <header>
         <h2 id="strip">{t('strip.title')}</h2>
         <span>
-          {well === total
-            ? t('strip.allWell', { total: formatNumber(total) })
-            : t('strip.well', { well: formatNumber(well), total: formatNumber(total) })}
+          {t(well === total ? 'strip.allWell' : well === 0 ? 'strip.noneWell' : 'strip.well', {
+            well: formatNumber(well),
+            total: formatNumber(total),
+          })}
         </span>
         {can('create-location') && <Link to="/admin/overview">{t('strip.overview')}</Link>}
       </header>

@@ -8,9 +8,16 @@ import { useListSearch } from '#lib/search.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 import { StatusDot } from '#ui/status-dot.tsx';
 
+const toLicence = ({ id }: CurrentProblem): LinkProps => ({
+  to: '/admin',
+  search: { customer: id, tab: 'settings-license' },
+});
+
 /** Where each kind of problem can be mended. */
 const remedies: Readonly<Record<CurrentProblem['kind'], (it: CurrentProblem) => LinkProps>> = {
   failed_logins: it => ({ to: '/', search: { show: 'failed', locations: it.id } }),
+  demo: toLicence,
+  licence: toLicence,
   controller: it => ({ to: '/devices/$deviceId', params: { deviceId: it.id } }),
   log_silence: it => ({ to: '/devices/$deviceId/logs', params: { deviceId: it.id } }),
   backlog: it => ({ to: '/devices/$deviceId/info', params: { deviceId: it.id } }),
@@ -19,8 +26,25 @@ const remedies: Readonly<Record<CurrentProblem['kind'], (it: CurrentProblem) => 
   sms: it => ({ to: '/locations/$locationId/edit', params: { locationId: it.id } }),
 };
 
-/** Nothing has stopped yet because of these. */
-const warnings: readonly CurrentProblem['kind'][] = ['backlog', 'certificate', 'sms'];
+/** Words and tone. Nothing has stopped yet because of a warning. */
+function wordsOf({ kind, amount, since }: CurrentProblem, now: number) {
+  const isLeft = amount !== null && amount > 0;
+  switch (kind) {
+    case 'demo':
+    case 'licence':
+      return isLeft
+        ? ({ tone: 'warn', title: `licence.${kind}Ends`, text: 'licence.endsText' } as const)
+        : ({ tone: 'bad', title: `licence.${kind}Over`, text: 'licence.overText' } as const);
+    case 'certificate':
+      return since !== null && Date.parse(since) < now
+        ? ({ tone: 'bad', title: 'problem.certificateOver', text: 'problem.certificateOverText' } as const)
+        : ({ tone: 'warn', title: 'problem.certificate', text: 'problem.certificateText' } as const);
+    default: {
+      const isWarning = kind === 'backlog' || (kind === 'sms' && isLeft);
+      return { tone: isWarning ? 'warn' : 'bad', title: `problem.${kind}`, text: `problem.${kind}Text` } as const;
+    }
+  }
+}
 
 /**
  * The current problems besides devices that are offline: a sentence and the way to mend it. Renders nothing without problems.
@@ -30,16 +54,20 @@ export function ProblemList({ only }: { only?: string }) {
   const { t } = useTranslation('dashboard');
   const [search] = useListSearch();
   const all = useProblems(search).data?.data;
-  const problems = only ? all?.filter(it => it.id === only) : all;
   const here = useWorkingLocation();
+  const problems = all?.filter(
+    it =>
+      (!only || it.id === only) &&
+      // The notice above is about the licence of the active location.
+      !((it.kind === 'demo' || it.kind === 'licence') && it.id === here),
+  );
   if (!problems?.length) return null;
   const now = Date.now();
   return (
     <section aria-label={t('problem.title')}>
       <ul className={classes.problems}>
         {problems.map(it => {
-          const isPast = it.since !== null && Date.parse(it.since) < now;
-          const key = it.kind === 'certificate' && isPast ? 'certificateOver' : it.kind;
+          const { tone, title, text } = wordsOf(it, now);
           const details = {
             name: it.name,
             count: it.amount ?? 0,
@@ -51,12 +79,12 @@ export function ProblemList({ only }: { only?: string }) {
           const elsewhere = it.location && it.location.id !== here && it.location.id !== it.id && it.location.name;
           return (
             <li key={`${it.kind} ${it.id}`}>
-              <StatusDot tone={warnings.includes(it.kind) ? 'warn' : 'bad'}>
-                <strong>{t(`problem.${key}`, details)}</strong>
+              <StatusDot tone={tone}>
+                <strong>{t(title, details)}</strong>
               </StatusDot>
               <span>
                 {elsewhere && `${elsewhere}. `}
-                {isTold && t(`problem.${key}Text`, details)}
+                {isTold && t(text, details)}
               </span>
               <Link {...remedies[it.kind](it)}>{t(`problem.${it.kind}Action`)}</Link>
             </li>

@@ -50,23 +50,26 @@ export function SetupList({ facts }: { facts: SetupFacts }) {
       </header>
       <ol>
         {steps.map(step => {
-          const { key, action, to } = nextStep(step);
+          const { text, button } = nextStep(step);
           const isNow = step === now;
+          const isLeft = !isDone(facts, step);
           return (
-            <li key={step} data-done={isDone(facts, step) || undefined} aria-current={isNow ? 'step' : undefined}>
-              <i aria-hidden="true">{isDone(facts, step) && <IconCheck size={14} stroke={2.4} />}</i>
+            <li key={step} data-done={!isLeft || undefined} aria-current={isNow ? 'step' : undefined}>
+              <i aria-hidden="true">{!isLeft && <IconCheck size={14} stroke={2.4} />}</i>
               <div>
                 <strong>{t(`setup.${step}`)}</strong>
-                {isDone(facts, step) && <span className="visually-hidden">{t('setup.done')}</span>}
-                {isNow && <p role="status">{t(`setup.${key}Text`, { name: facts.device?.name })}</p>}
+                {!isLeft && <span className="visually-hidden">{t('setup.done')}</span>}
+                {(isNow || (isLeft && step !== 'online' && !button)) && (
+                  <p role={isNow ? 'status' : undefined}>{t(`setup.${text}`, { name: facts.device?.name })}</p>
+                )}
               </div>
-              {!isDone(facts, step) && to && (
+              {isLeft && button && (
                 <Button
                   size="xs"
                   variant={isNow ? 'filled' : 'default'}
-                  renderRoot={props => <Link {...to} {...props} />}
+                  renderRoot={props => <Link {...button.to} {...props} />}
                 >
-                  {t(`setup.${action}`)}
+                  {t(`setup.${button.text}`)}
                 </Button>
               )}
             </li>
@@ -77,24 +80,32 @@ export function SetupList({ facts }: { facts: SetupFacts }) {
   );
 }
 
-/** The sentence of a step and the way to it, where the user may take it. */
-function useNextStep({ device }: SetupFacts) {
+type StepWithButton = Exclude<Step, 'online'> | 'waiting';
+
+interface NextStep {
+  readonly text: `${Step | 'waiting'}Text` | `${StepWithButton}ByOthers`;
+  readonly button?: { readonly text: `${StepWithButton}Action`; readonly to: LinkProps };
+}
+
+/** The sentence and the button of a step. Users who may not take it read who may. */
+function useNextStep({ device }: SetupFacts): (step: Step) => NextStep {
   const can = useCan();
   const here = useWorkingLocation();
-  return (step: Step): { key: Step | 'waiting'; action: `${Step | 'waiting'}Action`; to: LinkProps | false } => {
+  const stepTo = (step: StepWithButton, to: LinkProps | false): NextStep =>
+    to ? { text: `${step}Text`, button: { text: `${step}Action`, to } } : { text: `${step}ByOthers` };
+  return step => {
+    if (step === 'online') return { text: 'onlineText' };
     if (step === 'router' && device)
-      return {
-        key: 'waiting',
-        action: 'waitingAction',
-        to: can('view-devices') && { to: '/devices/$deviceId/info', params: { deviceId: device.id } },
-      };
-    const ways: Record<Step, LinkProps | false> = {
+      return stepTo(
+        'waiting',
+        can('view-devices') && { to: '/devices/$deviceId/info', params: { deviceId: device.id } },
+      );
+    const ways: Record<Exclude<Step, 'online'>, LinkProps | false> = {
       location: can('create-location') && { to: '/locations', hash: 'add' },
       router: can('store-devices') && { to: '/devices', hash: 'add' },
       portal: can('store-portals') && (here ? { to: '/onboarding/portal' } : { to: '/portals', hash: 'add' }),
       visitor: can('store-clients') && { to: '/visitors', hash: 'add' },
-      online: false,
     };
-    return { key: step, action: `${step}Action`, to: ways[step] };
+    return stepTo(step, ways[step]);
   };
 }

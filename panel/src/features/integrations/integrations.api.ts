@@ -1,5 +1,5 @@
 import type { ConnectionUpdate, IntegrationConnection } from '@portico/contract/integration-kinds.ts';
-import { type RoomChargeOutcome, roomChargeStates, webhookEvents } from '@portico/contract/integration-names.ts';
+import type { RoomChargeOutcome, roomChargeStates, WebhookEvent } from '@portico/contract/integration-names.ts';
 import type { Integration, integrationForm, integrationUpdate } from '@portico/contract/integrations.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -55,7 +55,7 @@ export const useRotateSecret = (id: string) =>
 
 export const useDeliveries = (id: string, search: ListSearch) => {
   const state = search.state as 'waiting' | 'delivered' | 'failed' | undefined;
-  const query = { ...pagingOf(search, undefined, 100), state, event: webhookEvents.find(it => it === search.event) };
+  const query = { ...pagingOf(search, undefined, 100), state, event: search.event as WebhookEvent | undefined };
   return useList({ ...queryOf(api.integrations.deliveries, { params: { id }, query }), ...everyMinute });
 };
 
@@ -83,7 +83,7 @@ export const useMessages = (id: string, search: ListSearch) => {
 };
 
 export const useRoomCharges = (id: string, search: ListSearch) => {
-  const state = roomChargeStates.find(it => it === search.state);
+  const state = search.state as (typeof roomChargeStates)[number] | undefined;
   const query = { ...pagingOf(search, undefined, 100), state };
   return useList({ ...queryOf(api.roomCharges.list, { params: { id }, query }), ...everyMinute });
 };

@@ -30,7 +30,6 @@ const LicenceTermsCard = lazyPart(
 );
 const LicenceRefundForm = lazyPart(() => import('#features/licences/licence-refund-form.tsx'), 'LicenceRefundForm');
 
-const isState = (value: string | undefined): value is PurchaseState => purchaseStates.some(it => it === value);
 const tones: Readonly<Record<PurchaseState, 'plain' | 'good' | 'warn' | 'bad'>> = {
   open: 'plain',
   paid: 'good',
@@ -46,7 +45,7 @@ export function LicencePaymentsPage() {
   const { t } = useTranslation('licences');
   const mayChange = useCan()('tenant-admin');
   const [search] = useListSearch();
-  const state = isState(search.state) ? search.state : undefined;
+  const state = search.state as PurchaseState | undefined;
   const terms = useQuery(queryOf(api.licencePayments.terms));
   const payments = useList(queryOf(api.licencePayments.list, { query: { ...pagingOf(search), state } }));
   useLive('licence-payments', api.licencePayments.list);

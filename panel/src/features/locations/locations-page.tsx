@@ -45,8 +45,8 @@ export function LocationsPage() {
           </Link>
         ),
       },
-      { key: 'address', label: t('address'), cell: row => row.address || '–', onPhone: true },
-      { key: 'portal', label: t('portal'), cell: row => row.portal?.name ?? '–', onPhone: true },
+      { key: 'address', label: t('address'), cell: row => row.address || '–', onPhone: 'labelled' },
+      { key: 'portal', label: t('portal'), cell: row => row.portal?.name ?? '–', onPhone: 'labelled' },
       {
         key: 'created',
         label: t('createdAt'),

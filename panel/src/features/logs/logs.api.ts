@@ -43,11 +43,9 @@ export type PopularKind = (typeof popularKinds)[number];
 export const usePopular = (kind: PopularKind, id: string, search: ListSearch) =>
   useQuery({ ...queryOf(api.logs[kind], { params: { id }, query: periodIn(search) }), ...steady });
 
-const fileTypes = ['firewall', 'dhcp', 'proxy'] as const;
-
 /** Download links expire after ten minutes, so an open list is refreshed every minute. */
 export function useLogFiles(id: string, search: ListSearch) {
-  const types = listOf(search.types)?.flatMap(type => fileTypes.find(each => each === type) ?? []);
+  const types = listOf(search.types) as ('firewall' | 'dhcp' | 'proxy')[] | undefined;
   const query = { start_at: search.start_at, end_at: search.end_at, types, ...pagingOf(search) };
   return useList({ ...queryOf(api.logs.list, { params: { id }, query }), ...everyMinute });
 }

@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOwnLocation } from '#features/onboarding/onboarding.api.ts';
+import classes from '#features/onboarding/onboarding.module.css';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
 import { NoLocation, NotAllowed } from '#features/onboarding/setup-unavailable.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -30,7 +31,9 @@ export function DeviceWizardPage() {
   return (
     <>
       <OnboardingTitle title={t('title')} />
-      <FormSkeleton fields={3} />
+      <div className={classes.narrow}>
+        <FormSkeleton fields={3} />
+      </div>
     </>
   );
 }

@@ -79,7 +79,11 @@ export function DeviceWizard({ location, search }: Props) {
         done={step === 4 && isConnected}
       />
       {step < 3 && query.error && !query.data && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
-      {step < 3 && query.isPending && <FormSkeleton fields={3} />}
+      {step < 3 && query.isPending && (
+        <div className={classes.narrow}>
+          <FormSkeleton fields={3} />
+        </div>
+      )}
       {step === 1 && query.data && (
         <BrandStep
           brands={brands}
@@ -97,10 +101,17 @@ export function DeviceWizard({ location, search }: Props) {
         />
       )}
       {step === 2 && brand && (
-        <DetailsStep first={first} brand={brand} secret={device?.secret ?? secret} onBack={() => goTo(1)} />
+        // As wide while it loads.
+        <div className={classes.narrow}>
+          <DetailsStep first={first} brand={brand} secret={device?.secret ?? secret} onBack={() => goTo(1)} />
+        </div>
       )}
       {step === 3 && <PortalStep location={location} onBack={() => goTo(2)} onSaved={() => goTo(4)} />}
-      {step === 4 && <DoneStep device={device} portalId={location.portal_id} />}
+      {step === 4 && (
+        <div className={classes.narrow}>
+          <DoneStep device={device} portalId={location.portal_id} />
+        </div>
+      )}
     </>
   );
 }

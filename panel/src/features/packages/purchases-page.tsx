@@ -19,6 +19,7 @@ import { useList } from '#lib/use-list.ts';
 import { useLive } from '#lib/use-live.ts';
 import { useUser } from '#lib/user.ts';
 import type { Column } from '#ui/data-table.tsx';
+import { EmailText } from '#ui/email-text.tsx';
 import { FileButton } from '#ui/file-button.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
@@ -31,14 +32,12 @@ import { Tag } from '#ui/tag.tsx';
 
 const RefundForm = lazyPart(() => import('#features/packages/refund-form.tsx'), 'RefundForm');
 
-const isState = (value: string | undefined): value is PurchaseState => purchaseStates.some(it => it === value);
-const isProvider = (value: string | undefined): value is PurchaseProvider => purchaseProviders.some(it => it === value);
 const filterOf = (search: ListSearch) => ({
   search: search.search,
   location_id: search.location,
-  provider: isProvider(search.provider) ? search.provider : undefined,
+  provider: search.provider as PurchaseProvider | undefined,
   ...daysOf(search.days),
-  state: isState(search.state) ? search.state : undefined,
+  state: search.state as PurchaseState | undefined,
 });
 
 const tones: Readonly<Record<PurchaseState, 'plain' | 'good' | 'warn' | 'bad'>> = {
@@ -80,7 +79,12 @@ export function PurchasesPage() {
   };
   const columns: Column<Purchase>[] = [
     { key: 'at', label: t('boughtAt'), nowrap: true, cell: row => formatDateTime(row.created_at) },
-    { key: 'email', label: t('guest'), cell: row => row.email ?? row.visitor?.name ?? t('erased'), onPhone: true },
+    {
+      key: 'email',
+      label: t('guest'),
+      cell: row => (row.email ? <EmailText email={row.email} /> : (row.visitor?.name ?? t('erased'))),
+      onPhone: true,
+    },
     { key: 'package', label: t('package'), cell: row => row.package, from: 'md' },
     { key: 'location', label: t('location'), cell: row => row.location.name, from: 'lg' },
     { key: 'days', label: t('days'), cell: row => formatNumber(row.days), numeric: true, from: 'md' },

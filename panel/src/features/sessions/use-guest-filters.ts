@@ -25,13 +25,12 @@ export function useAddressFilters(): readonly Filter[] {
   ];
 }
 
-/** The filters of session lists: MAC address, IP address and, for those who may see them, device. */
+/** The filters of session lists: MAC address, IP address and device. */
 export function useGuestFilters(): readonly Filter[] {
   const { t } = useTranslation('sessions');
   const devices = useDeviceChoices();
   const addresses = useAddressFilters();
-  // Members who may not see devices would have nothing to choose from.
-  if (!useCan()('view-devices')) return addresses;
+  const offered = useCan()('view-devices');
   const options = devices.map(({ id, name }) => ({ value: id, label: name }));
-  return [...addresses, { key: 'devices', label: t('device'), kind: 'options', options }];
+  return [...addresses, { key: 'devices', label: t('device'), kind: 'options', options, offered }];
 }

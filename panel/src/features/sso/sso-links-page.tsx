@@ -7,6 +7,7 @@ import { formatDateTime } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import type { Column } from '#ui/data-table.tsx';
+import { EmailText } from '#ui/email-text.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable, useListPage } from '#ui/list-page.tsx';
 
@@ -21,8 +22,13 @@ export function SsoLinksPage() {
   const nameOf = ({ user }: SsoLink) => user.full_name || user.email;
   const columns: Column<SsoLink>[] = [
     { key: 'name', label: t('links.name'), cell: nameOf },
-    { key: 'email', label: t('links.email'), cell: row => row.user.email, onPhone: true },
-    { key: 'there', label: t('links.there'), cell: row => row.email ?? '–', from: 'lg' },
+    { key: 'email', label: t('links.email'), cell: row => <EmailText email={row.user.email} />, onPhone: true },
+    {
+      key: 'there',
+      label: t('links.there'),
+      cell: row => (row.email ? <EmailText email={row.email} /> : '–'),
+      from: 'lg',
+    },
     { key: 'issuer', label: t('issuer'), cell: row => row.issuer, from: 'md' },
     {
       key: 'used',

@@ -19,6 +19,7 @@ import { useLive } from '#lib/use-live.ts';
 import { useUser } from '#lib/user.ts';
 import { Below } from '#ui/below.tsx';
 import type { Column } from '#ui/data-table.tsx';
+import { EmailText } from '#ui/email-text.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { RowName } from '#ui/row-name.tsx';
@@ -57,7 +58,7 @@ export function TeamPage() {
         </RowName>
       ),
     },
-    { key: 'email', label: t('email'), cell: row => row.email, onPhone: true },
+    { key: 'email', label: t('email'), cell: row => <EmailText email={row.email} />, onPhone: true },
     {
       key: 'since',
       label: t('since'),

@@ -9,6 +9,7 @@ import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
 import type { Column } from '#ui/data-table.tsx';
+import { EmailText } from '#ui/email-text.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { RowName } from '#ui/row-name.tsx';
@@ -39,7 +40,7 @@ export function TenantUsersPage() {
         </RowName>
       ),
     },
-    { key: 'email', label: t('user.email'), cell: row => row.email, onPhone: true },
+    { key: 'email', label: t('user.email'), cell: row => <EmailText email={row.email} />, onPhone: true },
     { key: 'role', label: t('user.role'), cell: row => t(`role.${row.role}`), onPhone: true },
     {
       key: 'second',

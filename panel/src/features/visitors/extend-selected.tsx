@@ -42,11 +42,9 @@ export function ExtendSelected({ visitors, onDone, onError, onClose }: Props) {
       size={440}
       onClose={onClose}
     >
-      <p>
-        {endless > 0 && values.by === 'days'
-          ? t('selected.extendEndless', { count: endless })
-          : t('selected.extendText')}
-      </p>
+      {values.by === 'days' && (
+        <p>{endless > 0 ? t('selected.extendEndless', { count: endless }) : t('selected.extendText')}</p>
+      )}
       <SegmentedControl
         fullWidth
         aria-label={t('visitor:extendBy')}

@@ -57,6 +57,11 @@ function isMended({ reason, created_at: at }: VisitorAttempt, visitor: Visitor, 
       return balance.bytes !== 0;
     case 'over_time':
       return balance.seconds !== 0;
+    // While the location is out of service, another notice says so.
+    case 'suspended':
+      return true;
+    case 'license_over':
+      return visitor.service !== 'running';
     default:
       return false;
   }
@@ -100,6 +105,7 @@ function RefusalNotice({ visitor, onOpen }: NoticeProps) {
       title={t('refused', { reason: named })}
       action={<Remedy visitor={visitor} attempt={attempt} onOpen={onOpen} />}
     >
+      {why.reason === 'blocked' && attempt.client_mac && `${attempt.client_mac} · `}
       {attempt.device && `${attempt.device.name} · `}
       <RelativeTime time={attempt.created_at} />
     </Notice>

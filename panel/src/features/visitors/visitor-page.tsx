@@ -4,6 +4,7 @@ import { AttemptInputs, useReason } from '#features/dashboard/public.ts';
 import { SalesList } from '#features/reports/public.ts';
 import { EndReason, SessionState } from '#features/sessions/public.ts';
 import { LastRefusal } from '#features/visitors/last-refusal.tsx';
+import { ServiceNotice } from '#features/visitors/service-notice.tsx';
 import { useTimeLeft } from '#features/visitors/use-time-left.ts';
 import {
   useAttemptsOf,
@@ -28,6 +29,7 @@ export const VisitorSessionsPage = () => (
   <VisitorScreen>
     {visitor => (
       <>
+        <ServiceNotice visitor={visitor} />
         <LastRefusal visitor={visitor} />
         <VisitorFacts visitor={visitor} />
         <Sessions id={visitor.id} />

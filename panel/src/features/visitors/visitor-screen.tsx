@@ -13,6 +13,7 @@ import { useCan } from '#lib/permissions.ts';
 import { useLive } from '#lib/use-live.ts';
 import { useUser } from '#lib/user.ts';
 import { Card } from '#ui/card.tsx';
+import { EmailText } from '#ui/email-text.tsx';
 import { type Fact, Facts } from '#ui/facts.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
@@ -104,7 +105,7 @@ export function VisitorFacts({ visitor }: { visitor: Visitor }) {
       value: visitor.paid_end_at ? moment(visitor.paid_end_at) : t('notBegun'),
     },
     ...balanceFacts(visitor.balance, time, t),
-    visitor.email !== null && { label: t('visitors:email'), value: visitor.email },
+    visitor.email !== null && { label: t('visitors:email'), value: <EmailText email={visitor.email} /> },
     visitor.phone !== null && { label: t('visitors:phone'), value: visitor.phone },
     visitor.room_number !== null && { label: t('visitors:room'), value: visitor.room_number },
     { label: t('visitors:createdAt'), value: formatDate(visitor.created_at) },

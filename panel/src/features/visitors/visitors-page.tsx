@@ -25,6 +25,7 @@ import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import type { Column } from '#ui/data-table.tsx';
+import { EmailText } from '#ui/email-text.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { type HeaderAction, PageHeader } from '#ui/page-header.tsx';
@@ -129,7 +130,16 @@ export function VisitorsPage() {
           </span>
         ),
       },
-      { key: 'status', label: t('status'), nowrap: true, cell: row => <VisitorState visitor={row} />, onPhone: true },
+      {
+        key: 'status',
+        label: t('status'),
+        cell: row => (
+          <span className={classes.state}>
+            <VisitorState visitor={row} />
+          </span>
+        ),
+        onPhone: true,
+      },
       {
         key: 'profile',
         label: t('profile'),
@@ -143,7 +153,7 @@ export function VisitorsPage() {
         nowrap: true,
         cell: row => (row.session_end_at ? formatDateTime(row.session_end_at) : '–'),
       },
-      { key: 'seen', label: t('lastSeen'), nowrap: true, cell: row => <LastSeen visitor={row} />, onPhone: true },
+      { key: 'seen', label: t('lastSeen'), nowrap: true, cell: row => <LastSeen visitor={row} />, onPhone: 'labelled' },
       {
         key: 'created',
         label: t('createdAt'),
@@ -252,6 +262,6 @@ function LastSeen({ visitor }: { visitor: ListedVisitor }) {
 /** At most three lines, so that long values do not make high rows. */
 const Short = ({ text }: { text: string }) => (
   <span className={classes.short} title={text}>
-    {text}
+    {text.includes('@') ? <EmailText email={text} /> : text}
   </span>
 );

@@ -39,7 +39,7 @@ begin
       ('outbox_mails', 'next_at'), ('sms_messages', 'next_at'), ('sms_messages', 'check_at'), ('webhook_deliveries', 'next_at'),
       ('push_browsers', 'next_at'), ('router_commands', 'next_at'), ('router_commands', 'sent_at'), ('session_commands', 'sent_at'),
       ('room_charges', 'next_at'), ('purchases', 'check_at'), ('purchases', 'asked_at'), ('licence_payments', 'check_at'),
-      ('visitor_imports', 'next_attempt_at'), ('tenant_domains', 'next_check_at'), ('integrations', 'last_tried_at'),
+      ('visitor_imports', 'next_attempt_at'), ('tenant_domains', 'next_check_at'), ('integrations', 'last_tried_at'), ('integrations', 'last_ended_try'),
       ('hotel_links', 'asked_at'), ('controller_states', 'tried_at'), ('controller_states', 'asked_at'),
       ('log_streams', 'checked_at'), ('devices', 'pages_checked_at'), ('throttles', 'fading_since'), ('throttles', 'blocked_until'),
       ('throttles', 'under_way_until'), ('throttles', 'expires_at'), ('call_counts', 'window_end'), ('reset_codes', 'sent_since'),

@@ -10,6 +10,7 @@ create table integrations (
   fields jsonb,
   last_worked_at timestamptz,
   last_tried_at timestamptz,
+  last_ended_try timestamptz, -- when the last read of a hotel's table that has ended was begun
   last_error text,
   problem text, -- a key of integrationProblems; last_error holds what the other side said
   events text[] not null default '{}', -- what a webhook subscribed to

@@ -11,7 +11,7 @@ create table locations (
   default_profile_id uuid,
   available_providers text[] not null default '{}',
   sms_limit int not null default 1000, -- messages that the location may send
-  sms_used int not null default 0, -- messages sent so far, never reset
+  sms_used int not null default 0, -- messages sent so far, and those that still wait; never reset
   time_zone text not null default 'Europe/Istanbul',
   license_end_at timestamptz,
   trial_end_at timestamptz not null,
@@ -80,3 +80,9 @@ end $$;
 -- Tables that are created earlier refer to this one.
 alter table users add foreign key (tenant_id, active_location_id) references locations on delete set null (active_location_id);
 alter table tokens add foreign key (tenant_id, location_id) references locations on delete cascade;
+
+-- Takes messages that were not sent from those that count against the limit of their location.
+create procedure count_sms_less(tenant uuid, location uuid, messages int)
+language sql as $$
+  update locations set sms_used = greatest(0, sms_used - messages) where tenant_id = tenant and id = location
+$$;

@@ -11,6 +11,7 @@ create table outbox_mails (
   next_at timestamptz not null default now(),
   last_error text,
   created_at timestamptz not null default now(),
+  expires_at timestamptz, -- not sent after that: the code in it is no longer valid
   sent_at timestamptz,
   location_id uuid, -- sent through the location's own mail server, if it has one
   primary key (tenant_id, id),

@@ -102,4 +102,5 @@ create table menu_scans (
   primary key (tenant_id, desk_id, number, day),
   foreign key (tenant_id, desk_id) references menu_desks on delete cascade
 );
+create index menu_scans_old on menu_scans (day);
 call isolate('menu_scans');

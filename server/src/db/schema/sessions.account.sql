@@ -106,41 +106,50 @@ language sql immutable parallel safe as $$
   end
 $$;
 
+-- Whether an update without Acct-Session-Time may belong to a session that was closed as stale, which had none either: RFC 2866
+-- allows the time in a Stop only. A router that rebooted counts from zero.
+create function went_on_without_time(y session_history, status text, at timestamptz, seconds bigint, upload bigint, download bigint)
+returns boolean
+language sql stable parallel safe as $$
+  select status = 'interim' and seconds = 0 and y.seconds = 0 and y.close_reason = 'stale' and y.ended_at > at - interval '1 day'
+    and upload >= y.upload and download >= y.download
+$$;
+
 create procedure add_usage(deltas usage_delta[])
 language plpgsql as $$
 begin
   insert into session_hours (tenant_id, location_id, day, hour, device_id, sessions, seconds, upload, download)
-  select tenant_id, location_id, day, hour, device_id, sum(sessions), sum(seconds), sum(upload), sum(download)
+  select tenant_id, location_id, day, hour, device_id, sum(sessions), sum(seconds), exact_sum(sum(upload)), exact_sum(sum(download))
   from unnest(deltas)
   group by 1, 2, 3, 4, 5
   order by 1, 2, 3, 4, 5
   on conflict (tenant_id, location_id, day, hour, device_id) do update set
     sessions = session_hours.sessions + excluded.sessions,
     seconds = session_hours.seconds + excluded.seconds,
-    upload = session_hours.upload + excluded.upload,
-    download = session_hours.download + excluded.download;
+    upload = exact_sum(session_hours.upload::numeric + excluded.upload),
+    download = exact_sum(session_hours.download::numeric + excluded.download);
 
   insert into session_days (tenant_id, location_id, day, device_id, sessions, seconds, upload, download)
-  select tenant_id, location_id, day, device_id, sum(sessions), sum(seconds), sum(upload), sum(download)
+  select tenant_id, location_id, day, device_id, sum(sessions), sum(seconds), exact_sum(sum(upload)), exact_sum(sum(download))
   from unnest(deltas)
   group by 1, 2, 3, 4
   order by 1, 2, 3, 4
   on conflict (tenant_id, location_id, day, device_id) do update set
     sessions = session_days.sessions + excluded.sessions,
     seconds = session_days.seconds + excluded.seconds,
-    upload = session_days.upload + excluded.upload,
-    download = session_days.download + excluded.download;
+    upload = exact_sum(session_days.upload::numeric + excluded.upload),
+    download = exact_sum(session_days.download::numeric + excluded.download);
 
   insert into visitor_days (tenant_id, location_id, day, visitor_id, sessions, upload, download, seconds)
-  select tenant_id, location_id, day, visitor_id, sum(sessions), sum(upload), sum(download), sum(seconds)
+  select tenant_id, location_id, day, visitor_id, sum(sessions), exact_sum(sum(upload)), exact_sum(sum(download)), sum(seconds)
   from unnest(deltas)
   where visitor_id is not null
   group by 1, 2, 3, 4
   order by 1, 2, 3, 4
   on conflict (tenant_id, location_id, day, visitor_id) do update set
     sessions = visitor_days.sessions + excluded.sessions,
-    upload = visitor_days.upload + excluded.upload,
-    download = visitor_days.download + excluded.download,
+    upload = exact_sum(visitor_days.upload::numeric + excluded.upload),
+    download = exact_sum(visitor_days.download::numeric + excluded.download),
     seconds = visitor_days.seconds + excluded.seconds;
 
   insert into visitor_device_days (tenant_id, device_id, day, visitor_id, location_id)
@@ -415,38 +424,33 @@ begin
     order by 1) x;
 
   -- Routers have to repeat the Class (RFC 2865 section 5.25), and some forget it. Such a report belongs to the session of the
-  -- guest device at this router that has its id and user name, and ran when the report says. A repeated Stop finds the closed one.
+  -- guest device at this router that has its id and user name, and ran when the report says. A repeated Stop finds the closed one,
+  -- and an update the one that was closed as stale. An update without Acct-Session-Time does not say when its session began.
   if exists (select from unnest(read) where class is null and status in ('interim', 'stop')) then
     read := array(
-      select row(r.tenant, r.device, r.status, r.session, coalesce(r.class, k.class), r.user_name, r.mac, r.ip, r.at, r.seconds,
-          r.upload, r.download, r.cause)::accounting_record
+      select row(r.tenant, r.device, r.status, r.session, coalesce(r.class, o.class, h.class), r.user_name, r.mac, r.ip, r.at,
+          r.seconds, r.upload, r.download, r.cause)::accounting_record
       from unnest(read) with ordinality
         as r(tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause, n)
       cross join lateral (select r.at - make_interval(secs => r.seconds) as began_at) b
       left join lateral (
-        select y.class
+        select y.class, true as found
         from online_sessions y
         where r.class is null and r.status in ('interim', 'stop') and y.tenant_id = r.tenant and y.device_id = r.device
           and y.client_mac = parse_mac(r.mac) and y.acct_session_id = r.session and y.user_name = coalesce(r.user_name, '')
           and b.began_at between y.started_at - interval '1 minute' and y.updated_at + interval '2 minutes'
-        limit 1) k on true
-      order by r.n);
-  end if;
-  if exists (select from unnest(read) where class is null and status = 'stop') then
-    read := array(
-      select row(r.tenant, r.device, r.status, r.session, coalesce(r.class, k.class), r.user_name, r.mac, r.ip, r.at, r.seconds,
-          r.upload, r.download, r.cause)::accounting_record
-      from unnest(read) with ordinality
-        as r(tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause, n)
-      cross join lateral (select r.at - make_interval(secs => r.seconds) as began_at) b
+        limit 1) o on true
       left join lateral (
         select y.class
         from session_history y
-        where r.class is null and r.status = 'stop' and y.tenant_id = r.tenant and y.device_id = r.device
-          and y.client_mac = parse_mac(r.mac) and y.acct_session_id = r.session and y.user_name = coalesce(r.user_name, '')
-          and y.started_at between b.began_at - interval '1 minute' and b.began_at + interval '1 minute'
+        where o.found is null and r.class is null and r.status in ('interim', 'stop') and y.tenant_id = r.tenant
+          and y.device_id = r.device and y.client_mac = parse_mac(r.mac) and y.acct_session_id = r.session
+          and y.user_name = coalesce(r.user_name, '')
+          and (r.status = 'stop' or y.close_reason = 'stale')
+          and (y.started_at between b.began_at - interval '1 minute' and b.began_at + interval '1 minute'
+            or went_on_without_time(y, r.status, r.at, r.seconds, r.upload, r.download))
           and y.started_at > now() - interval '62 days' and y.started_at <= now() + interval '1 day'
-        limit 1) k on true
+        limit 1) h on true
       order by r.n);
   end if;
 
@@ -552,7 +556,8 @@ begin
           and (f.began_at <= y.ended_at + case y.close_reason when 'restart' then interval '0' else interval '2 minutes' end
             or f.class is not null and (y.close_reason = 'stop' or f.status = 'start' and y.close_reason <> 'restart'
               -- The clock was set forward, so that it was closed, and began earlier than its router's time says.
-              or y.close_reason = 'stale' and f.seconds >= y.seconds and f.upload >= y.upload and f.download >= y.download))
+              or y.close_reason = 'stale' and f.seconds >= y.seconds and f.upload >= y.upload and f.download >= y.download)
+            or went_on_without_time(y, f.status, f.at, f.seconds, f.upload, f.download))
         -- The one that the record would have belonged to while it was open, so that a repeated Stop finds it again.
         order by y.started_at <= x.latest desc, abs(extract(epoch from y.started_at - x.latest))
         limit 1) h on true

@@ -122,15 +122,15 @@ language sql stable as $$
     select figure, device_id, visitor_id, hour, 0, 0, 0, 0, sessions, seconds, upload, download from wanted
   )
   select figure, device_id, visitor_id, hour,
-    sum(kept_sessions)::bigint, sum(kept_seconds)::bigint, sum(kept_upload)::bigint, sum(kept_download)::bigint,
-    sum(sessions)::bigint, sum(seconds)::bigint, sum(upload)::bigint, sum(download)::bigint
+    sum(kept_sessions)::bigint, sum(kept_seconds)::bigint, exact_sum(sum(kept_upload)), exact_sum(sum(kept_download)),
+    sum(sessions)::bigint, sum(seconds)::bigint, exact_sum(sum(upload)), exact_sum(sum(download))
   from both_sides
   -- Read here, because retention or a new time zone may have moved the day since the caller read it.
   where not exists (
     select from figures_since f where f.tenant_id = p_tenant and f.location_id = p_location and f.day > p_day)
   group by figure, device_id, visitor_id, hour
-  having (sum(kept_sessions), sum(kept_seconds), sum(kept_upload), sum(kept_download))
-    <> (sum(sessions), sum(seconds), sum(upload), sum(download))
+  having (sum(kept_sessions), sum(kept_seconds), exact_sum(sum(kept_upload)), exact_sum(sum(kept_download)))
+    <> (sum(sessions), sum(seconds), exact_sum(sum(upload)), exact_sum(sum(download)))
   order by figure, hour, device_id, visitor_id
 $$;
 
@@ -150,7 +150,7 @@ begin
   from unnest(found) where figure = 'session_hours'
   on conflict (tenant_id, location_id, day, hour, device_id) do update set
     sessions = k.sessions + excluded.sessions, seconds = k.seconds + excluded.seconds,
-    upload = k.upload + excluded.upload, download = k.download + excluded.download;
+    upload = exact_sum(k.upload::numeric + excluded.upload), download = exact_sum(k.download::numeric + excluded.download);
 
   insert into session_days as k (tenant_id, location_id, day, device_id, sessions, seconds, upload, download)
   select p_tenant, p_location, p_day, device_id, sessions - kept_sessions, seconds - kept_seconds, upload - kept_upload,
@@ -158,7 +158,7 @@ begin
   from unnest(found) where figure = 'session_days'
   on conflict (tenant_id, location_id, day, device_id) do update set
     sessions = k.sessions + excluded.sessions, seconds = k.seconds + excluded.seconds,
-    upload = k.upload + excluded.upload, download = k.download + excluded.download;
+    upload = exact_sum(k.upload::numeric + excluded.upload), download = exact_sum(k.download::numeric + excluded.download);
 
   insert into visitor_days as k (tenant_id, location_id, day, visitor_id, sessions, seconds, upload, download)
   select p_tenant, p_location, p_day, visitor_id, sessions - kept_sessions, seconds - kept_seconds, upload - kept_upload,
@@ -166,7 +166,7 @@ begin
   from unnest(found) where figure = 'visitor_days'
   on conflict (tenant_id, location_id, day, visitor_id) do update set
     sessions = k.sessions + excluded.sessions, seconds = k.seconds + excluded.seconds,
-    upload = k.upload + excluded.upload, download = k.download + excluded.download;
+    upload = exact_sum(k.upload::numeric + excluded.upload), download = exact_sum(k.download::numeric + excluded.download);
 
   insert into visitor_device_days (tenant_id, location_id, day, device_id, visitor_id)
   select p_tenant, p_location, p_day, device_id, visitor_id

@@ -360,15 +360,18 @@ create table failed_logins (
   reason text not null,
   created_at timestamptz not null default now(),
   visitor_id uuid, -- whose attempt it was, when the user name told; otherwise found by client_mac
+  typed_hash bytea, -- keyed hash of the typed name, number or address, by which the search finds the attempt
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
   foreign key (tenant_id, device_id) references devices on delete set null (device_id),
-  foreign key (tenant_id, visitor_id) references visitors on delete set null (visitor_id)
+  foreign key (tenant_id, visitor_id) references visitors on delete set null (visitor_id),
+  check (typed_hash is null or params is not null)
 );
 create index failed_logins_newest on failed_logins (tenant_id, created_at desc);
 create index failed_logins_location on failed_logins (tenant_id, location_id, created_at desc);
 create index failed_logins_visitor on failed_logins (tenant_id, visitor_id, created_at desc) where visitor_id is not null;
 create index failed_logins_mac on failed_logins (tenant_id, client_mac, created_at desc) where client_mac is not null;
+create index failed_logins_typed on failed_logins (tenant_id, typed_hash, created_at desc) where typed_hash is not null;
 create index failed_logins_inputs on failed_logins (created_at) where params is not null;
 call isolate('failed_logins');
 

@@ -9,6 +9,13 @@ language sql stable parallel safe as $$
   select nullif(current_setting('portico.tenant', true), '')::uuid
 $$;
 
+-- A sum that its column holds, and that JSON holds exactly. A router may report any number, and a sum that fits no column would keep
+-- its records from being counted.
+create function exact_sum(total numeric) returns bigint
+language sql immutable parallel safe as $$
+  select least(total, 9007199254740991)::bigint
+$$;
+
 -- Forces row-level security on a table that has a tenant_id: portico_app sees the rows of its tenant, portico_system all.
 create procedure isolate(t regclass)
 language plpgsql as $$

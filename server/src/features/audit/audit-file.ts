@@ -4,6 +4,7 @@ import type { Language } from '@portico/contract/errors.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
 import { csvLine } from '#lib/csv.ts';
+import { localText } from '#lib/moments.ts';
 import { type AuditFilter, entriesBefore } from './audit.queries.ts';
 import { exportRows } from './export-rows.ts';
 
@@ -12,9 +13,9 @@ const header: Record<Language, readonly string[]> = {
   tr: ['Zaman', 'Kullanıcı', 'E-posta', 'IP', 'İşlem', 'Tür', 'Ad', 'Lokasyon', 'Önce', 'Sonra'],
 };
 
-const line = (it: AuditEntry, language: Language, clock: Intl.DateTimeFormat): string =>
+const line = (it: AuditEntry, language: Language, timeZone: string): string =>
   csvLine([
-    clock.format(new Date(it.created_at)),
+    localText(Date.parse(it.created_at), timeZone),
     it.user.name,
     it.user.email,
     it.ip,
@@ -29,14 +30,12 @@ const line = (it: AuditEntry, language: Language, clock: Intl.DateTimeFormat): s
 /** All entries that the actor may see as CSV, with the clock and the words of the screen. */
 export function exportEntries(call: Context, actor: Actor, filter: AuditFilter): AsyncGenerator<string> {
   const { language } = call;
-  // In Swedish form: `2026-11-28 16:29:28`.
-  const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: actor.timeZone });
   const [time, ...others] = header[language];
   return exportRows<AuditEntry>(call, actor, {
     subject: { type: 'audit-log', name: 'audit-log.csv' },
     filter,
     header: [`${time} (${actor.timeZone})`, ...others],
     next: (tx, after, limit) => entriesBefore(tx, actor, filter, after?.id ?? null, limit),
-    line: it => line(it, language, clock),
+    line: it => line(it, language, actor.timeZone),
   });
 }

@@ -4,6 +4,7 @@ import type { Actor } from '#http/actor.ts';
 import { AppError } from '#http/app-error.ts';
 import { type Rights, rightsOf } from '#http/rights.ts';
 import { newId } from '#lib/ids.ts';
+import { cutText } from '#lib/one-line.ts';
 import { hasAccount, insertEntry } from './audit.queries.ts';
 
 type Values = Record<string, unknown>;
@@ -28,7 +29,7 @@ const longest = 500;
 function kept(value: unknown, key = ''): unknown {
   if (value === null || value === undefined) return null;
   if (secret.test(key) && value !== '' && typeof value !== 'boolean') return '•••';
-  if (typeof value === 'string') return value.length > longest ? `${value.slice(0, longest)}…` : value;
+  if (typeof value === 'string') return value.length > longest ? `${cutText(value, longest)}…` : value;
   if (Array.isArray(value)) return value.slice(0, 100).map(item => kept(item, key));
   if (typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, kept(v, k)]));
   return value;

@@ -43,7 +43,7 @@ async function lateCall(
   });
   sent.write(text.slice(0, 10));
   // The access is checked before the body is read.
-  await vi.waitFor(() => api.inTenant(tx => tx.one(sql`select 1 ${isFresh}`)), { timeout: 20_000 });
+  await vi.waitFor(() => api.inTenant(tx => tx.one(sql`select 1 ${isFresh}`)), { timeout: 120_000 });
   await meanwhile();
   sent.end(text.slice(10));
   return status;
@@ -101,7 +101,7 @@ describe('a passkey that is removed after its answer was checked', () => {
       await tx.run(sql`select from users where id = ${id} for update`);
       answer = browser('POST', at, { body });
       const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await expect.poll(async () => (await api.app.db.pool.query(waits)).rowCount, { timeout: 20_000 }).toBe(1);
+      await expect.poll(async () => (await api.app.db.pool.query(waits)).rowCount).toBe(1);
       await tx.run(sql`delete from passkeys where user_id = ${id}`);
     });
     const { status, body: refusal } = (await answer)!;

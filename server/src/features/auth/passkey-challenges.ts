@@ -6,6 +6,7 @@ import type { Context } from '#http/call.ts';
 import { randomToken } from '#lib/ids.ts';
 import { panelOrigin } from '#lib/origins.ts';
 import { hashToken } from './hash-token.ts';
+import { hostCookie, setHostCookie } from './host-cookie.ts';
 import * as queries from './passkey-challenges.queries.ts';
 
 /** A challenge works once, for one purpose and in the browser that got its cookie. */
@@ -42,7 +43,7 @@ export async function newChallenge(
   context: Context,
   it: { purpose: queries.Purpose; userId: string | null; host: string },
 ): Promise<string> {
-  const { app, inTenant, reply, request } = context;
+  const { app, inTenant, request } = context;
   await countOne(app, ofNetwork(perNetwork, request.ip));
   const challenge = randomToken();
   const ticket = randomToken();
@@ -50,23 +51,18 @@ export async function newChallenge(
   await inTenant(tx =>
     queries.insertChallenge(tx, { browser: hashToken(ticket), purpose, user_id: userId, host, challenge, minutes }),
   );
-  const secure = app.settings.PUBLIC_URL.startsWith('https:') ? '; Secure' : '';
-  reply.header(
-    'set-cookie',
-    `${cookieOf(purpose)}=${ticket}; Path=/v1/; Max-Age=${minutes * 60}; HttpOnly; SameSite=Strict${secure}`,
-  );
+  setHostCookie(context, { name: cookieOf(purpose), value: ticket, seconds: minutes * 60, path: '/v1/' });
   return challenge;
 }
 
 /** Uses up the challenge of this browser. Undefined without a valid challenge for this host. */
 export async function takeChallenge(
-  { inTenant, request }: Context,
+  context: Context,
   purpose: queries.Purpose,
   host: string,
 ): Promise<queries.Challenge | undefined> {
-  const pattern = new RegExp(`(?:^|;\\s*)${cookieOf(purpose)}=([\\w-]{20,100})(?=;|$)`);
-  const ticket = pattern.exec(request.headers.cookie ?? '')?.[1];
+  const ticket = hostCookie(context, cookieOf(purpose));
   if (!ticket) return undefined;
-  const taken = await inTenant(tx => queries.takeChallenge(tx, hashToken(ticket), purpose));
+  const taken = await context.inTenant(tx => queries.takeChallenge(tx, hashToken(ticket), purpose));
   return taken?.host === host ? taken : undefined;
 }

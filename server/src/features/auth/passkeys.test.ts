@@ -253,7 +253,7 @@ describe('a passkey', () => {
     await api.inTenant(async tx => {
       await tx.run(sql`update users set password_hash = 'new' where id = ${user.id}`);
       answer = enter();
-      await vi.waitFor(waitsForALock, { timeout: 20_000 });
+      await vi.waitFor(waitsForALock, { timeout: 120_000 });
       await tx.run(sql`update passkeys set signs_in_alone = false where user_id = ${user.id}`);
     });
     expect((await answer)?.body.code).toBe(by === 'login' ? 'wrong_credentials' : 'passkey_after_password');
@@ -289,7 +289,7 @@ describe('a passkey', () => {
     });
     sent.write(text.slice(0, 10));
     const isFresh = sql`select 1 from tokens where user_id = ${id} and last_used_at > now() - interval '1 minute'`;
-    await vi.waitFor(() => api.inTenant(tx => tx.one(isFresh)), { timeout: 20_000 });
+    await vi.waitFor(() => api.inTenant(tx => tx.one(isFresh)), { timeout: 120_000 });
     await api.inTenant(tx => tx.run(sql`delete from tokens where user_id = ${id}`));
     sent.end(text.slice(10));
     expect(await status).toBe(401);

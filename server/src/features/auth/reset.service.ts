@@ -67,7 +67,7 @@ async function mailCode(tx: Tx, context: Context, email: string): Promise<void> 
   const hash = codeHash(app, user.id, code);
   if (!(await putCode(tx, user.id, { source, hash, minutes, maxPerHour: codesPerHour }))) return;
   const data = { name: user.first_name, code, minutes };
-  await queueMail(tx, app, { to: user.email, language: user.language, template: 'reset_code', data });
+  await queueMail(tx, app, { to: user.email, language: user.language, template: 'reset_code', data, minutes });
 }
 
 /** The code that was typed, if it is a valid one of the account. */

@@ -1,6 +1,7 @@
 import { tellWebhooks } from '#db/webhook-event.ts';
 import { notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
+import { eachApart } from '#lib/each-apart.ts';
 import { type Clock, listTenants, lockClock, setClock } from './clock.queries.ts';
 
 const dayMs = 86_400_000;
@@ -52,11 +53,12 @@ const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 async function notifyAdministrators(app: App, data: { known: string; now: string }): Promise<void> {
   app.log.error(data, 'the clock is far ahead of when it was last known to be right: nothing is erased');
   const once = `clock:${data.known}:${data.now}`;
-  for (const { id } of await app.db.withSystem(listTenants))
-    await app.db.withTenant(id, async tx => {
+  await eachApart(app, await app.db.withSystem(listTenants), ({ id }) =>
+    app.db.withTenant(id, async tx => {
       await tellWebhooks(tx, null, 'clock.doubted', data, once);
       await notify(tx, { kind: 'clock_doubted', to: { tenant: 'admins' }, data: { ...data, days: waitDays }, once });
-    });
+    }),
+  );
 }
 
 /** An administrator has checked the clock and confirms it. */

@@ -222,7 +222,7 @@ describe('after the clock was set back by two days', () => {
     const times = await rows<{ place: string; moment: string }>(sql`
       select table_name as place, column_name as moment from information_schema.columns
       where table_schema = 'public' and data_type = 'timestamp with time zone'
-        and column_name ~ '^(next_.*_?at|next_at|check_at|.*tried_at|asked_at|lease_until|.*ing_until|blocked_until|give_up_at|hour_at|window_end|sent_since)$'`);
+        and column_name ~ '^(next_.*_?at|next_at|check_at|.*tried_at|.*ended_try|asked_at|lease_until|.*ing_until|blocked_until|give_up_at|hour_at|window_end|sent_since)$'`);
     expect(times.length).toBeGreaterThan(15);
     const missing = times.filter(it => !known!.text.includes(`('${it.place}', '${it.moment}'`));
     // The job of backups looks at it itself.

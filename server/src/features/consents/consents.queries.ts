@@ -2,6 +2,7 @@ import type { ConsentState, MarketingChannel } from '@portico/contract/consent-k
 import type { ConsentFilter, ConsentText, MarketingConsent } from '@portico/contract/consents.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { bound, countRows, pageOf } from '#db/list.ts';
+import { localTime } from '#db/local-time.ts';
 import { andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -112,8 +113,8 @@ const columns = sql`
   c.source, t.text, c.version, c.language, c.given_at, c.withdrawn_at, c.withdrawn_by`;
 const texts = sql`join consent_texts t on t.version = c.version`;
 
-const localTime = (column: Sql) => sql`to_char(${column} at time zone l.time_zone, 'YYYY-MM-DD HH24:MI:SS')`;
-const localTimes = sql`, ${localTime(sql`c.given_at`)} as given_local, ${localTime(sql`c.withdrawn_at`)} as withdrawn_local`;
+const localTimes = sql`, ${localTime(sql`c.given_at`, sql`l.time_zone`)} as given_local,
+  ${localTime(sql`c.withdrawn_at`, sql`l.time_zone`)} as withdrawn_local`;
 
 /** Rows of a page are chosen before their columns are read. */
 const listed = <T extends MarketingConsent>(tx: Tx, chosen: Sql, more: Sql = empty) =>

@@ -364,7 +364,7 @@ describe('administrators', () => {
     expect(csv.text).toContain('list@example.com');
     expect(csv.text).toContain(emailText);
     expect(csv.text).toMatch(
-      /\r\nE-mail,list@example\.com,No,list@example\.com,[^,]+,Given,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,,,Sign-in page,en,/,
+      /\r\nE-mail,list@example\.com,No,list@example\.com,[^,]+,Given,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+03,,,Sign-in page,en,/,
     );
 
     const iys = await venue.api.get('panel/consent/iys', { token: venue.admin });

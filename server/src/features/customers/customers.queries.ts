@@ -46,16 +46,32 @@ const orders = {
 const matches = ({ license, name, concern }: OverviewFilter): Sql => sql`true ${licensed[license]}
   ${name ? sql`and ${textMatches(sql`l.name`, name)}` : empty} ${concern ? sql`and ${concerned[concern]}` : empty}`;
 
-export const listCustomerStates = (tx: Tx, actor: Actor, filter: OverviewFilter): Promise<CustomerState[]> =>
-  tx.many<CustomerState>(sql`
+const ordered = ({ sort, order }: OverviewFilter): Sql =>
+  sql`order by ${orders[sort]} ${order === 'desc' ? sql`desc` : sql`asc`}, l.id desc`;
+
+const states = (actor: Actor): Sql => sql`
     select l.id, l.name, concat_ws(', ', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
       (select json_build_object('id', u.id, 'name', trim(u.first_name || ' ' || u.last_name)) from users u
         where u.id = l.owner_id and u.role <> 'member') as owner,
       l.license_end_at is null as is_trial, l.license_end_at, l.time_zone, coalesce(${daysLeft(sql`l.license_end_at`)}, 0) as license_remain,
       ${trialLeft('l')} as trial_remain, l.ends_at, l.suspended_at,
       l.devices, l.devices_offline, l.sms_used, l.sms_limit, round(l.sms)::int as sms
-    from ${customers(actor)} where ${matches(filter)}
-    order by ${orders[filter.sort]} ${filter.order === 'desc' ? sql`desc` : sql`asc`}, l.id desc ${pageOf(filter)}`);
+    from ${customers(actor)}`;
+
+export const listCustomerStates = (tx: Tx, actor: Actor, filter: OverviewFilter): Promise<CustomerState[]> =>
+  tx.many<CustomerState>(sql`${states(actor)} where ${matches(filter)} ${ordered(filter)} ${pageOf(filter)}`);
+
+/** The ids of all customers that match the filter, in its order. */
+export const listCustomerIds = async (tx: Tx, actor: Actor, filter: OverviewFilter): Promise<string[]> =>
+  (
+    await tx.many<{ id: string }>(sql`select l.id from ${customers(actor)} where ${matches(filter)} ${ordered(filter)}`)
+  ).map(({ id }) => id);
+
+/** Those of these customers that the actor sees, in the order of the ids. */
+export const listCustomersById = (tx: Tx, actor: Actor, ids: readonly string[]): Promise<CustomerState[]> =>
+  tx.many<CustomerState>(
+    sql`${states(actor)} where l.id = any(${ids}::uuid[]) order by array_position(${ids}::uuid[], l.id)`,
+  );
 
 /** The number of customers that match the filter, and the number of each concern without the filter. */
 export const countCustomers = (tx: Tx, actor: Actor, filter: OverviewFilter) =>

@@ -67,7 +67,7 @@ async function tell(
   const after = found(await findLocation(tx, actor, before.id));
   await notify(tx, {
     kind,
-    to: { location: after.id, permission: 'update-location' },
+    to: { location: after.id },
     data: { location: after.name },
     locationId: after.id,
   });

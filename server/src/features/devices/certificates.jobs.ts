@@ -1,6 +1,7 @@
 import { tellWebhooks } from '#db/webhook-event.ts';
 import { notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
+import { eachApart } from '#lib/each-apart.ts';
 import * as queries from './certificates.queries.ts';
 
 const warnDays = 30;
@@ -9,17 +10,18 @@ export const certificateJobs = [{ name: 'warn of ending certificates', everyMs: 
 
 /** Notifies users who can issue a new certificate, once per certificate. */
 export async function notifyExpiring(app: App): Promise<void> {
-  for (const it of await app.db.withSystem(tx => queries.listExpiring(tx, warnDays)))
-    await app.db.withTenant(it.tenant_id, async tx => {
+  await eachApart(app, await app.db.withSystem(tx => queries.listExpiring(tx, warnDays)), it =>
+    app.db.withTenant(it.tenant_id, async tx => {
       if (!(await queries.markExpiryNotified(tx, it.id))) return;
       const { id, device_id, name, days } = it;
       await tellWebhooks(tx, it.location_id, 'certificate.ending', { id, device_id, name, days });
       await notify(tx, {
         kind: 'certificate_ending',
-        to: { location: it.location_id, permission: 'update-devices', deviceId: it.device_id },
+        to: { location: it.location_id, deviceId: it.device_id },
         data: { device: it.device, certificate: it.name, days: it.days },
         locationId: it.location_id,
         deviceId: it.device_id,
       });
-    });
+    }),
+  );
 }

@@ -26,15 +26,22 @@ function withPassword(form: ConnectionForm, before: Connection | undefined, fiel
   return { ...form, password: before.password };
 }
 
-/** The connection as it is stored, encrypted. */
+/** The connection as it is stored, encrypted. What is left out keeps its value. */
 export function encryptConnection(
   secrets: Secrets,
-  form: ConnectionForm | null | undefined,
+  form: { [K in keyof ConnectionForm]?: ConnectionForm[K] | undefined } | null | undefined,
   before: string | null,
 ): string | null | undefined {
   if (!form) return form;
   const known = readConnection(secrets, before);
-  const given = JSON.stringify(withPassword(form, known, 'connection.password'));
+  const { host = known?.host, port = known?.port, username = known?.username } = form;
+  if (host === undefined || port === undefined || username === undefined) {
+    const missing = Object.entries({ host, port, username }).filter(([, value]) => value === undefined);
+    throw invalid(Object.fromEntries(missing.map(([field]) => [`connection.${field}`, 'required' as const])));
+  }
+  const { password, protocol = known?.protocol } = form;
+  const whole = { host, port, username, ...(password !== undefined && { password }), ...(protocol && { protocol }) };
+  const given = JSON.stringify(withPassword(whole, known, 'connection.password'));
   // Encrypted again it would look like a change.
   return isDeepStrictEqual(JSON.parse(given), known) ? before : secrets.encrypt(given);
 }

@@ -33,7 +33,7 @@ async function tell(tx: Tx, deviceId: string, error: RouterError | undefined): P
     ...(error
       ? { kind: 'controller_failing', data: { device: name, words: error.message } }
       : { kind: 'controller_recovered', data: { device: name } }),
-    to: { location: locationId, permission: 'update-devices', deviceId },
+    to: { location: locationId, deviceId },
     locationId,
     deviceId,
   });

@@ -126,7 +126,7 @@ describe('the router of a deleted device', () => {
     let free = (): void => undefined;
     router.held = new Promise(resolve => (free = resolve));
     const removed = remove(scene);
-    await vi.waitFor(() => expect(router.received.length).toBeGreaterThan(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(router.received.length).toBeGreaterThan(0), { timeout: 120_000 });
     // The router reports the end of the session before it answers.
     await scene.send('stop', { session: 'now', up: 1500, down: 2500, seconds: 60 });
     free();
@@ -153,7 +153,7 @@ describe('the router of a deleted device', () => {
       let answer = (): void => undefined;
       router.held = new Promise(resolve => (answer = resolve));
       const removed = remove(scene);
-      await vi.waitFor(() => expect(router.received.length).toBeGreaterThan(0), { timeout: 20_000 });
+      await vi.waitFor(() => expect(router.received.length).toBeGreaterThan(0), { timeout: 120_000 });
       expect(await tries()).toEqual(['reject', 'reject']);
       await scene.send('start', { session: 'just-before', mac });
       answer();
@@ -192,7 +192,7 @@ describe('the router of a deleted device', () => {
     let free = (): void => undefined;
     router.held = new Promise(resolve => (free = resolve));
     const removed = api.delete(`panel/device/${scene.device.id}`, as());
-    await vi.waitFor(() => expect(router.received.length).toBeGreaterThan(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(router.received.length).toBeGreaterThan(0), { timeout: 120_000 });
     const began = performance.now();
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => began + 60_000);
     onTestFinished(() => clock.mockRestore());

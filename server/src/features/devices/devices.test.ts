@@ -224,6 +224,14 @@ describe('devices', () => {
     });
     expect(changed.body.data.connection).toEqual({ ...shown, port: 443, protocol: 'rest' });
     expect(changed.text).not.toContain('gizli');
+    // What is left out keeps its value, also by the id of another system.
+    const part = await api.put(at(device.id), { token: admin, body: { connection: { port: 8728 } } });
+    expect(part.body.data.connection).toEqual({ ...shown, port: 8728, protocol: 'api' });
+    const other = await api.put(at(device.id), { token: admin, body: { connection: { host: '10.0.0.2' } } });
+    expect(Object.keys(other.body.errors)).toEqual(['connection.password']);
+    const unconnected = await make();
+    const first = await api.put(at(unconnected.id), { token: admin, body: { connection: { port: 8729 } } });
+    expect(Object.keys(first.body.errors)).toEqual(['connection.host', 'connection.username']);
     const stored = await api.inTenant(tx =>
       tx.one<{ row: string }>(sql`select d::text as row from devices d where id = ${device.id}`),
     );

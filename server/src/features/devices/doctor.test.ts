@@ -120,7 +120,7 @@ test('reports when accounting stopped while guests sign in, and its recovery', a
   const device = await add();
   const accounting = async () => (await examine(device.id))['accounting']!;
   const first = await plugIn(device);
-  await expect.poll(async () => (await accounting()).state, { timeout: 20_000 }).toBe('ok');
+  await expect.poll(async () => (await accounting()).state).toBe('ok');
   await first.close();
   // Its accounting goes to a closed port.
   const deaf = await plugIn(device, {
@@ -136,7 +136,7 @@ test('reports when accounting stopped while guests sign in, and its recovery', a
       );
       return accounting();
     };
-    await expect.poll(silent, { timeout: 20_000 }).toMatchObject({ state: 'failed', reason: 'stopped' });
+    await expect.poll(silent).toMatchObject({ state: 'failed', reason: 'stopped' });
     expect(new Date((await accounting()).at!).getTime()).toBeLessThan(Date.now() - 10 * 60_000);
     await api.inTenant(tx => tx.run(sql`update devices set auth_seen_at = acct_seen_at where id = ${device.id}`));
     expect(await accounting(), 'no sign-in since').toMatchObject({ state: 'ok' });
@@ -145,7 +145,7 @@ test('reports when accounting stopped while guests sign in, and its recovery', a
   }
   const mended = await plugIn(device);
   try {
-    await expect.poll(accounting, { timeout: 20_000 }).toMatchObject({ state: 'ok' });
+    await expect.poll(accounting).toMatchObject({ state: 'ok' });
   } finally {
     await mended.close();
   }

@@ -31,7 +31,7 @@ export async function noteRefusedHost(
     await tellWebhooks(tx, locationId, 'device.host_refused', { id: device.id, name, host }, once);
     await notify(tx, {
       kind: 'login_host_refused',
-      to: { location: locationId, permission: 'update-devices', deviceId: device.id },
+      to: { location: locationId, deviceId: device.id },
       data: { device: name, host },
       locationId,
       deviceId: device.id,

@@ -6,10 +6,10 @@ import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { randomToken } from '#lib/ids.ts';
+import { oneLine } from '#lib/one-line.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import { plainAddress } from '#lib/plain-address.ts';
 import { driverOf } from '#routers/drivers.ts';
-import { plainMessage } from '#routers/router-control.ts';
 import * as commandQueries from './commands.queries.ts';
 import { pushAll } from './commands.service.ts';
 import { loginFileUrl } from './login-file.service.ts';
@@ -134,7 +134,7 @@ export async function answer(
   const ids = parts(results.done, ',', resultPattern).map(({ id }) => id);
   if (device.arriving && ids.length > 0) await call.app.db.withSystem(tx => deleteArrivingRouter(tx, { nas, ids }));
   const done = parts(results.done, ',', resultPattern).map(({ id }) => ({ id, state: 'done' as const, words: '' }));
-  const words = new Map(parts(results.words, '\n', reasonPattern).map(({ id, more = '' }) => [id, plainMessage(more)]));
+  const words = new Map(parts(results.words, '\n', reasonPattern).map(({ id, more = '' }) => [id, oneLine(more)]));
   const failures = parts(results.failed, ',', resultPattern);
   await call.app.db.withTenant(device.tenant_id, async tx => {
     const commands = new Map(
@@ -152,7 +152,7 @@ export async function answer(
       return {
         id,
         state: 'failed' as const,
-        words: words.get(id) ?? (line ? plainMessage(`stopped at: ${line}`) : ''),
+        words: words.get(id) ?? (line ? oneLine(`stopped at: ${line}`) : ''),
       };
     });
     await commandQueries.answerPolled(tx, device.id, [...done, ...failed]);

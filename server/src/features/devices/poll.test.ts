@@ -115,6 +115,22 @@ describe('a router that polls for its commands', () => {
     expect((await commands(id))[0]).toMatchObject({ state: 'failed', words: 'the router never confirmed it' });
   });
 
+  test('reports an error text that is cut within a character', async () => {
+    const { id, nas_identifier: nas } = await device();
+    const headers = { 'x-portico-token': await tokenOf(id) };
+    await block(id, 'A0:00:00:00:00:01');
+    await api.get(`device/poll/${nas}?version=7.18`, { headers });
+    const [command] = await commands(id);
+    const query = new URLSearchParams({
+      done: '',
+      failed: `${command.id},`,
+      words: `${command.id} ${'x'.repeat(299)}😀`,
+    });
+    const answer = await api.get(`device/poll/${nas}/answer?${query}`, { headers });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(await commands(id)).toMatchObject([{ state: 'failed', words: 'x'.repeat(299) }]);
+  });
+
   test('reports its own error text since RouterOS 7.15, and runs the command when it is sent again', async () => {
     const { id } = await device();
     const router = await polling(id, '7.18.2 (stable)');

@@ -34,7 +34,7 @@ async function byInterims() {
     expect((await router.signIn(phone, ayse.username, ayse.password)).outcome).toBe('accepted');
     await router.settled();
     // The last accounting packet is stored shortly after its reply.
-    await expect.poll(async () => (await heard(device.id, before)).so, { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => (await heard(device.id, before)).so).toBe(true);
   };
   return scene(device, speak);
 }
@@ -70,7 +70,7 @@ async function scene(device: Body, speak: () => Promise<unknown>) {
       const { last_seen_at: before } = await get();
       await speak();
       // A packet is stored a moment after it arrived.
-      await expect.poll(async () => (await get()).last_seen_at > (before ?? ''), { timeout: 20_000 }).toBe(true);
+      await expect.poll(async () => (await get()).last_seen_at > (before ?? '')).toBe(true);
       await later(api, device.id, 1);
     },
     passes: (seconds: number) => later(api, device.id, seconds),

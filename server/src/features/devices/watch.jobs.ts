@@ -1,5 +1,6 @@
 import { notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
+import { eachApart } from '#lib/each-apart.ts';
 import * as queries from './watch.queries.ts';
 
 const everySeconds = 15;
@@ -33,8 +34,8 @@ export async function watchDevices(app: App, mayReportOffline = true): Promise<v
     await queries.announceSeen(tx, everySeconds + 5);
     return { offline: await queries.listOffline(tx), online: await queries.listOnline(tx) };
   });
-  for (const it of offline) await notifyAbout(app, it, true);
-  for (const it of online) await notifyAbout(app, it, false);
+  const changed = [...offline.map(it => ({ it, isOffline: true })), ...online.map(it => ({ it, isOffline: false }))];
+  await eachApart(app, changed, ({ it, isOffline }) => notifyAbout(app, it, isOffline));
 }
 
 const notifyAbout = (app: App, it: queries.WatchedDevice, offline: boolean): Promise<void> =>
@@ -43,7 +44,7 @@ const notifyAbout = (app: App, it: queries.WatchedDevice, offline: boolean): Pro
     await queries.emitEvent(tx, it, offline ? 'device.offline' : 'device.online');
     await notify(tx, {
       kind: offline ? 'device_offline' : 'device_online',
-      to: { location: it.location_id, permission: 'view-devices', deviceId: it.id },
+      to: { location: it.location_id, deviceId: it.id },
       data: { device: it.name, location: it.location },
       locationId: it.location_id,
       deviceId: it.id,

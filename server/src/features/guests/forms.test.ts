@@ -101,6 +101,30 @@ describe('a form of the sign-in page', () => {
     }
   });
 
+  test('keeps the method that a guest has chosen in the address of a browser without cookies', async () => {
+    const { state, agree } = await arrive();
+    const choice = await venue.captive.post(venue.signInAt, { state, lang: 'en', method: 'username', go: 'email' });
+    const address = choice.headers.get('location')!;
+    const page = await venue.captive.get(address);
+    expect([opened(page.html), page.html.includes('role="alert"')]).toEqual(['email', false]);
+    const fields = { state: stateOf(page.html), agree, notice: '1', method: 'email' };
+    const german = await venue.captive.post(venue.signInAt, { ...fields, lang: 'en', go: 'de' });
+    const other = await venue.captive.get(german.headers.get('location')!);
+    expect([opened(other.html), other.html.includes('<html lang="de"')]).toEqual(['email', true]);
+    const wrong = await venue.captive.post(venue.signInAt, { ...fields, lang: 'en', email: 'no address' });
+    const again = await venue.captive.get(wrong.headers.get('location')!);
+    expect([opened(again.html), again.html.includes('role="alert"')]).toEqual(['email', true]);
+    const terms = await venue.captive.post(venue.signInAt, { ...fields, lang: 'en', go: 'general' });
+    const agreement = await venue.captive.get(terms.headers.get('location')!);
+    const back = /class="button quiet" href="([^"]*)"/.exec(agreement.html)![1]!.replaceAll('&amp;', '&');
+    expect(opened((await venue.captive.get(back)).html)).toBe('email');
+    // A browser that takes cookies has short addresses.
+    const known = { cookie: cookiesOf(choice) };
+    const short = await venue.captive.post(venue.signInAt, { ...fields, lang: 'en', go: 'sms' }, known);
+    expect(short.headers.get('location')).not.toContain('method=');
+    expect((await venue.captive.get(address.replace('method=email', 'method=fax'))).status).toBe(200);
+  });
+
   test('leads to an agreement, and from there back to the open method and what was typed', async () => {
     const { html, state, agree } = await arrive();
     expect(opened(html)).toBe('username');

@@ -1,6 +1,6 @@
 import type { AdvertisementOptions } from '@portico/contract/advertisements.ts';
 import type { MarketingKey } from '@portico/contract/consent-kinds.ts';
-import type { AgreementKind } from '@portico/contract/guests.ts';
+import type { AgreementKind, PortalView } from '@portico/contract/guests.ts';
 import type { PerLanguage, PortalMessages } from '@portico/contract/portal-messages.ts';
 import type { PortalPageForm } from '@portico/contract/portal-page.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
@@ -24,6 +24,8 @@ export interface PortalRow {
   page: PortalPageForm | null;
   /** In the order in which they apply. */
   rules: Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'urls' | 'language'>[];
+  /** Width and height of its pictures, by file. */
+  sizes: PortalView['sizes'];
   ads: ({ id: string; name: string; type: 'image' | 'embed' | 'video'; images: string[] } & AdvertisementOptions)[];
   /** The sign-in methods that the location may use; absent or empty allows all. */
   available?: string[];
@@ -34,6 +36,7 @@ export interface PortalRow {
 /** The SELECT list item for a portal's content, as JSON of the row `p`. */
 export const portalJson = sql`json_build_object('id', p.id, 'name', p.name, 'styles', p.styles, 'providers', p.providers,
   'messages', p.messages, 'agreements', p.agreements, 'page', p.page,
+  'sizes', picture_sizes(p.tenant_id, concat(p.styles, p.messages, p.agreements, p.page)),
   'rules', coalesce((select json_agg(json_build_object('id', r.id, 'state', r.state, 'action', r.action, 'survey_id', r.survey_id,
     'url', r.url, 'urls', r.urls, 'language', r.language) order by r.position, r.id) from portal_rules r where r.portal_id = p.id), '[]'),
   'ads', coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images, ${adOptionsJson}) order by a.id)

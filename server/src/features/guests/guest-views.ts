@@ -1,5 +1,12 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
-import { type OutsideView, type PortalView, type ProblemView, workingMethods } from '@portico/contract/guests.ts';
+import {
+  type AgreementKind,
+  type MoreAccess,
+  type OutsideView,
+  type PortalView,
+  type ProblemView,
+  workingMethods,
+} from '@portico/contract/guests.ts';
 import { defaultStyles } from '@portico/contract/portal-default-styles.ts';
 import {
   isShipped,
@@ -56,6 +63,7 @@ export const portalView = (row: PortalRow): PortalView => ({
   name: row.name,
   styles: { ...defaultStyles, ...row.styles, custom_css: guestCss(row.styles.custom_css) },
   messages: inDefaultLanguage(row),
+  sizes: row.sizes,
   page: {
     links: row.page?.links ?? [],
     languages: offeredLanguages(row.page),
@@ -130,6 +138,12 @@ function providersOf({ providers }: PortalRow): readonly Provider[] {
   return made;
 }
 
+const agreementKinds = ['general', 'kvkk'] as const satisfies readonly AgreementKind[];
+
+/** The agreements that the portal has. */
+export const agreementsOf = ({ agreements }: Pick<PortalRow, 'agreements'>) =>
+  agreementKinds.filter(kind => Object.values(agreements[kind] ?? {}).some(Boolean));
+
 /** An operator's text in a language, else in the portal's first language that has one; empty without any. */
 export const inLanguage = (
   texts: PerLanguage,
@@ -145,7 +159,28 @@ interface ProblemParts {
   readonly context?: GuestContext | undefined;
   readonly retry?: string | null;
   readonly form?: string | null;
+  readonly more?: MoreAccess;
   readonly languageLink?: string | null;
+}
+
+const nothingMore: MoreAccess = { buy: null, voucher: null };
+
+const usedUp: ReadonlySet<GuestProblem> = new Set(['expired', 'over_quota', 'over_time', 'free_over']);
+
+/** What else a guest can get here who has used up the time or the data. */
+export function moreAccess(
+  { language }: Pick<Frame, 'language'>,
+  { portal, sells }: Pick<GuestContext, 'portal' | 'sells'>,
+  visit: Visit,
+  problem: GuestProblem,
+  settings: Pick<Settings, 'NVI_URL'>,
+): MoreAccess {
+  if (!usedUp.has(problem) || !portal) return nothingMore;
+  const takesVouchers = offeredMethods(portal, settings).some(it => it.slug === 'voucher');
+  return {
+    buy: sells ? pageLink(`/w/${visit.nas}/buy`, visit, `lang=${language}`) : null,
+    voucher: takesVouchers ? pageLink(`/w/${visit.nas}`, visit, `step=form&method=voucher&lang=${language}`) : null,
+  };
 }
 
 export const problemView = (frame: Frame, it: ProblemParts): ProblemView => ({
@@ -158,4 +193,5 @@ export const problemView = (frame: Frame, it: ProblemParts): ProblemView => ({
   problemValues: it.values ?? {},
   retry: it.retry ?? null,
   form: it.form ?? null,
+  more: it.more ?? nothingMore,
 });

@@ -83,14 +83,14 @@ describe('a guest sent by a router', () => {
     const signIn = async () => (await venue.submit({ username: await venue.visitor(), password: 'parola 1' })).status;
     const before = await counted();
     expect(await signIn()).toBe(303);
-    await expect.poll(counted, { timeout: 30_000 }).toBeGreaterThan(before);
+    await expect.poll(counted).toBeGreaterThan(before);
     const first = await counted();
     await venue.api.inTenant(async tx => {
       await tx.many(sql`select from guest_agent_days for update`);
       expect(await signIn()).toBe(303);
     });
     // Sign-ins of earlier tests may be counted meanwhile too.
-    await expect.poll(counted, { timeout: 30_000 }).toBeGreaterThanOrEqual(first + 3);
+    await expect.poll(counted).toBeGreaterThanOrEqual(first + 3);
   });
 
   test('sees why the sign-in failed and keeps its user name; the failure is recorded without the password', async () => {

@@ -10,6 +10,7 @@ import type { Upload } from '#http/call.ts';
 import { unreadApart } from '#http/csv-upload.ts';
 import { ApartFailed } from '#lib/apart.ts';
 import { newId } from '#lib/ids.ts';
+import { cutText } from '#lib/one-line.ts';
 import { systemForms } from '#lib/system-crypt.ts';
 import { draftOf } from './draft.ts';
 import * as queries from './imports.queries.ts';
@@ -120,4 +121,4 @@ export async function uploadImport(call: Call, named: string | null | undefined,
 }
 
 /** A text of the file, without what cannot be stored. */
-const shown = (text: string): string => text.replaceAll('\0', '�').toWellFormed().slice(0, 200);
+const shown = (text: string): string => cutText(text.replaceAll('\0', '�').toWellFormed(), 200);

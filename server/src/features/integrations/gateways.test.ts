@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -124,6 +126,34 @@ describe('a location’s own SMS gateway', () => {
     expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('kullanıcı adını veya parolayı') });
     const notices = (await api.get('panel/notification', { token: admin })).body.data as Body[];
     expect(notices.filter(it => it.kind === 'integration_failing')).toHaveLength(1);
+  });
+
+  test.each([
+    ['a NUL', { code: 1, message: 'not\0 now' }, 'The other side refused: 1 not now'],
+    ['half a character', { code: 1, message: 'not now \ud800' }, 'The other side refused: 1 not now'],
+    ['no text', { code: 1, message: { more: 1 } }, 'The other side refused: 1'],
+    ['nothing', null, 'The other side refused: HTTP 400'],
+  ])('a refusal with %s is noted and told in words', async (what, body, error) => {
+    const location = await place(`Twilio ${what}`);
+    const made = await connect(location, account('twilio'));
+    operator.answer(() => ({ status: 400, body: JSON.stringify(body) }));
+    await message(location);
+    await send();
+    expect((await logOf(made))[0]).toMatchObject({ state: 'queued', error });
+    const notices = (await api.get('panel/notification', { token: admin })).body.data as Body[];
+    expect(notices.map(it => it.kind)).toEqual(['integration_failing']);
+  });
+
+  test('a message whose id cannot be stored is sent once', async () => {
+    const location = await place('Twilio without an id');
+    const made = await connect(location, account('twilio'));
+    operator.answer(() => ({ status: 201, body: '{"sid":"S\\u00001"}' }));
+    await message(location);
+    await send();
+    await api.inTenant(tx => tx.run(sql`update sms_messages set next_at = now() where state = 'waiting'`));
+    await send();
+    expect(operator.requests).toHaveLength(1);
+    expect(await logOf(made)).toMatchObject([{ state: 'sent', error: null }]);
   });
 
   test('İleti Merkezi, Twilio and Vonage get requests in their documented format', async () => {
@@ -295,6 +325,7 @@ describe('a location’s own mail server', () => {
     );
 
   test('sends mails to its guests under its own name; other mails use the installation’s server', async () => {
+    mails.length = 0;
     const location = await place('Posta');
     const made = await connect(location, connection());
     await mail(location, 'guest@example.com');
@@ -324,6 +355,33 @@ describe('a location’s own mail server', () => {
     const body = { name: 'x', location_id: location, integration_id: 'smtp', params };
     const refused = await api.post('panel/integration', { token: admin, body });
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['params.connection.host']]);
+  });
+
+  test('whose refusal cannot be stored as it is keeps no other mail waiting', async () => {
+    const hostile = createServer(socket => {
+      socket.on('error', () => undefined).write('220 hello\r\n');
+      socket.on('data', data => {
+        const line = data.toString();
+        socket.write(line.startsWith('RCPT') ? '550 no\0such \u{1f600}\r\n' : '250 fine\r\n');
+      });
+    });
+    hostile.listen(0, '127.0.0.1');
+    await once(hostile, 'listening');
+    afterFile(() => new Promise<void>(resolve => hostile.close(() => resolve())));
+    const location = await place('Posta 4');
+    const { port: to } = hostile.address() as { port: number };
+    const { username: _user, password: _password, ...rest } = connection();
+    await api.inTenant(tx =>
+      tx.run(sql`insert into integrations (id, location_id, kind, name, connection)
+        values (new_id(), ${location}, 'smtp', 'Posta', ${api.app.secrets.encrypt(JSON.stringify({ ...rest, port: to, username: '', password: '' }))})`),
+    );
+    await mail(location, 'first@example.com');
+    await mail(location, 'second@example.com');
+    await sendMails(api.app, ownMail);
+    const states = await api.app.db.withSystem(tx =>
+      tx.many(sql`select state from outbox_mails where address in ('first@example.com', 'second@example.com')`),
+    );
+    expect(states).toEqual([{ state: 'failed' }, { state: 'failed' }]);
   });
 
   test('needs its password again for an unencrypted connection or another address', async () => {

@@ -118,9 +118,12 @@ export interface DueRead {
   fields: FieldMapping;
   last_read_empty: boolean;
   time_zone: string;
+  /** When the read was begun, with all its digits. */
+  try_at: string;
 }
 
-const claimed = sql`taken.tenant_id, taken.id, taken.name, taken.location_id, taken.connection, taken.fields, taken.last_read_empty, l.time_zone
+const claimed = sql`taken.tenant_id, taken.id, taken.name, taken.location_id, taken.connection, taken.fields, taken.last_read_empty,
+  taken.last_tried_at::text as try_at, l.time_zone
   from taken join locations l on l.tenant_id = taken.tenant_id and l.id = taken.location_id`;
 
 /** The next hotels to read, across tenants. Each is claimed by one process. */
@@ -142,6 +145,23 @@ export const claimOfLocation = (tx: Tx, locationId: string, seconds: number) =>
         and (last_tried_at is null or last_tried_at < now() - make_interval(secs => ${seconds}))
       returning *)
     select ${claimed}`);
+
+/** Whether a hotel of a location is being read, in any process. `own` are the reads that the caller has begun. */
+export const isBeingRead = async (
+  tx: Tx,
+  locationId: string,
+  own: readonly Pick<DueRead, 'id'>[] = [],
+): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from integrations
+    where location_id = ${locationId} and kind = any(${[...pmsSlugs]}) and last_tried_at > coalesce(last_ended_try, '-infinity')
+      and id <> all(${own.map(it => it.id)}::uuid[])`)) !== undefined;
+
+/** A slow read may end after one that was begun later. */
+export const markEnded = (tx: Tx, it: DueRead) =>
+  tx.run(
+    sql`update integrations set last_ended_try = greatest(last_ended_try, ${it.try_at}::timestamptz) where id = ${it.id}`,
+  );
 
 /** Returns whether it was failing before. */
 export const markWorked = async (tx: Tx, id: string): Promise<boolean> =>

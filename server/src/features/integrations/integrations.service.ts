@@ -268,6 +268,17 @@ function merged(
   return { ...change, ...kept } as IntegrationConnection;
 }
 
+/** The connection after a change, which may be of the fields alone. */
+function changedConnection(
+  kind: IntegrationSlug,
+  old: Stored | undefined,
+  { connection }: NonNullable<IntegrationUpdate['params']>,
+): IntegrationConnection {
+  if (connection) return merged(kind, old, connection, 'params.connection.');
+  if (!old) throw invalid({ 'params.connection': 'required' });
+  return old;
+}
+
 function complete(change: ConnectionUpdate, at: string): IntegrationConnection {
   const { success, data, error } = integrationConnection.safeParse(change);
   if (success) return data;
@@ -297,7 +308,7 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
   const old = openConnection(app, row.connection);
   const type = typeOf(row.kind);
   requireAllDevices(actor, type);
-  const connection = form.params && merged(row.kind, old, form.params.connection, 'params.connection.');
+  const connection = form.params && changedConnection(row.kind, old, form.params);
   const fields = readsTable(row.kind) ? (form.params?.fields ?? row.fields) : null;
   if (connection && old && connection.type === 'fias' && !hasMoved(row.kind, old, connection))
     // A hotel system takes one connection, which the link has.

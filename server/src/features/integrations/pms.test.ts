@@ -70,6 +70,31 @@ describe('a hotel on MariaDB', () => {
     expect(answer.body.data[0].value).toBe('Gülşen');
   });
 
+  test('brings its guests beside rows that cannot be stored', async () => {
+    await hotel.query(`create table hotel.odd (ad varchar(40), soyad varchar(200), dogum varchar(40), giris varchar(40), cikis varchar(40), oda varchar(40)) charset utf8mb4;
+      insert into hotel.odd values ('Ay\\0şe', 'Nul', '1990-02-31', '${day(-1)}', '${day(2)}', '1'), ('B', 'Day', '1990-02-31', '2026-02-31', '${day(2)}', '2'),
+        ('C', 'Clock', '1990-02-31', '${day(-1)}', '${day(2)} 25:61:00', '3'), ('D', 'Year', '1990-02-31', '0000-01-01', '${day(2)}', '4'),
+        ('E', '${'x'.repeat(117)}😀', '1990-02-31', '${day(-1)}', '${day(2)}', '5'), ('F', 'Good', '1990-02-31', '${day(-1)}', '${day(2)}', '6')`);
+    const odd = await place('Odd Otel');
+    const named = { firstname: 'ad', lastname: 'soyad', birth_date: 'dogum', room_number: 'oda' };
+    const params = {
+      connection: { ...connection, db_table: 'odd' },
+      fields: { ...named, session_start_at: 'giris', session_end_at: 'cikis' },
+    };
+    const body = { name: 'Odd', location_id: odd, integration_id: 'mysql', params };
+    const made = await api.post('panel/integration', { token: admin, body });
+    expect(made.status, made.text).toBe(201);
+    await run();
+    expect(await guestsOf(odd)).toEqual([
+      { name: 'Ayşe Nul', room_number: '1', stays: true },
+      { name: `E ${'x'.repeat(117)}`, room_number: '5', stays: true },
+      { name: 'F Good', room_number: '6', stays: true },
+    ]);
+    const shown = await api.get(`panel/integration/${made.body.data.id}`, { token: admin });
+    expect(shown.body.data.last_error).toBeNull();
+    expect((await api.delete(`panel/integration/${made.body.data.id}`, { token: admin })).status).toBe(204);
+  });
+
   test('brings guests, moves them and ends their stays', async () => {
     const body = { name: 'Opera', location_id: location, integration_id: 'mysql', params: { connection, fields } };
     const made = await api.post('panel/integration', { token: admin, body });

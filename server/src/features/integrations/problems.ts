@@ -1,4 +1,5 @@
 import type { IntegrationProblem } from '@portico/contract/integration-problems.ts';
+import { oneLine } from '#lib/one-line.ts';
 import { PlainIssuer } from '#lib/openid.ts';
 import { AddressRefused } from '#lib/outbound-http.ts';
 import { UnreadableSecret } from '#lib/secrets.ts';
@@ -7,7 +8,7 @@ import { UnreadableSecret } from '#lib/secrets.ts';
 export class IntegrationError extends Error {
   readonly code: IntegrationProblem;
   constructor(code: IntegrationProblem, detail = '') {
-    super(detail);
+    super(oneLine(detail));
     this.code = code;
   }
 }
@@ -62,7 +63,7 @@ export function problemOf(error: unknown): IntegrationError {
   if (error instanceof PlainIssuer) return new IntegrationError('not_safe', error.message);
   const inner = innermost(error);
   if (inner instanceof AddressRefused) return new IntegrationError('address_refused');
-  const message = (inner.message ?? String(error)).replace(/\s+/g, ' ').slice(0, 300);
+  const message = oneLine(inner.message ?? String(error));
   // SQL Server gives the reason as a number; the code only says that a request failed.
   const said = [inner.number, inner.code, (error as { code?: unknown }).code]
     .filter(it => it !== undefined)

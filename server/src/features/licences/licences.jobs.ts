@@ -1,4 +1,5 @@
 import type { App } from '#lib/app.ts';
+import { eachApart } from '#lib/each-apart.ts';
 import { claimDue, failOld, scheduleCheck } from './licence-payments.queries.ts';
 import { finishRefund } from './licence-payments.service.ts';
 import { settleLicence } from './licence-settle.service.ts';
@@ -6,8 +7,9 @@ import { listEnding } from './licences.queries.ts';
 import { notifyOfEnding } from './licences.service.ts';
 
 export async function notifyOfEndings(app: App): Promise<void> {
-  for (const it of await app.db.withSystem(listEnding))
-    await app.db.withTenant(it.tenant_id, tx => notifyOfEnding(tx, app, it));
+  await eachApart(app, await app.db.withSystem(listEnding), it =>
+    app.db.withTenant(it.tenant_id, tx => notifyOfEnding(tx, app, it)),
+  );
 }
 
 const atOnce = 50;

@@ -56,7 +56,7 @@ export async function notifyOfEnding(tx: Tx, app: App, it: queries.Ending): Prom
     locationId: it.id,
     once: `license:${it.id}:${it.ends_at}:${mark}`,
   };
-  const managers = await notify(tx, { ...about, to: { location: it.id, permission: 'update-location' } });
+  const managers = await notify(tx, { ...about, to: { location: it.id } });
   const admins = await notify(tx, { ...about, to: { tenant: 'admins' } });
   await tellLicence(
     tx,

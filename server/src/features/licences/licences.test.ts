@@ -132,6 +132,42 @@ describe('a licence that ends', () => {
     expect((await takeMails(api.app)).filter(it => it.to === manager.email)).toHaveLength(1);
   });
 
+  test('is notified though another tenant’s notification fails', async () => {
+    await endIn(5);
+    // Both before and after in any order.
+    const others = [];
+    for (const slug of ['licence-one', 'licence-two']) {
+      const { token } = await api.user('tenant-admin', { tenant: slug });
+      const made = await api.post('panel/location', { token, tenant: slug, body: { name: 'Otel' } });
+      others.push({ id: made.body.data.id, token, slug });
+      await api.inTenant(
+        tx =>
+          tx.run(sql`update locations set license_end_at = now() + interval '5 days' where id = ${made.body.data.id}`),
+        slug,
+      );
+    }
+    const { pool } = api.app.db;
+    await pool.query(`
+      create function break_licence() returns trigger language plpgsql as $$
+      begin
+        raise 'this tenant fails';
+      end $$;
+      create trigger break_licence before insert on notifications for each row
+        when (new.location_id = '${location}') execute function break_licence()`);
+    try {
+      await expect(notifyOfEndings(api.app)).rejects.toThrow();
+      for (const { token, slug } of others) {
+        const { data } = (await api.get('panel/notification', { token, tenant: slug })).body;
+        expect(data.map((it: { kind: string }) => it.kind)).toEqual(['license_ending']);
+      }
+      expect(await kinds(manager.token)).toEqual([]);
+    } finally {
+      await pool.query('drop trigger break_licence on notifications; drop function break_licence()');
+    }
+    await notifyOfEndings(api.app);
+    expect(await kinds(manager.token)).toEqual(['license_ending']);
+  });
+
   test('replaces the trial, and is not notified if it ended long ago', async () => {
     await endIn(3, 'trial_end_at');
     await api.inTenant(tx => tx.run(sql`update locations set license_end_at = '2025-01-01' where id = ${location}`));

@@ -113,6 +113,13 @@ describe('locations', () => {
       expect(cleared.body.data).toMatchObject({ country: 'Türkiye', city: null, district: null, address: 'Türkiye' });
     }
 
+    // Null empties a list, as it clears a text.
+    const lists = { available_providers: ['sms'], mac_whitelist: ['A1:B2:C3:D4:E5:F7'], mac_blacklist: [] };
+    expect((await api.put(`panel/location/${id}`, { token: admin, body: lists })).body.data).toMatchObject(lists);
+    const none = { available_providers: null, mac_whitelist: null, mac_blacklist: null };
+    const emptied = await api.put(`panel/location/${id}`, { token: admin, body: none });
+    expect(emptied.body.data).toMatchObject({ available_providers: [], mac_whitelist: [], mac_blacklist: [] });
+
     const list = await api.get('panel/location?name=mavi%20deniz', { token: admin });
     expect(list.body).toMatchObject({
       data: [{ id }],

@@ -2,25 +2,26 @@ import { quarantineDays } from '@portico/contract/log-sources.ts';
 import { tellWebhooks } from '#db/webhook-event.ts';
 import { notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
+import { eachApart } from '#lib/each-apart.ts';
 import { deleteOld, listQuarantinedDevices } from './log-sources.queries.ts';
 
 /** Notifies users who can trust an address. Once a week per device, because any host can send such lines every day. */
 export async function notifyQuarantined(app: App): Promise<void> {
-  for (const it of await app.db.withSystem(listQuarantinedDevices)) {
+  await eachApart(app, await app.db.withSystem(listQuarantinedDevices), async it => {
     const { device_id, device, location_id, address, lines } = it;
     const once = `log_lines_quarantined:${device_id}:${it.week}`;
     await app.db.withTenant(it.tenant_id, async tx => {
       await tellWebhooks(tx, location_id, 'log_source.quarantined', { device_id, name: device, address, lines }, once);
       await notify(tx, {
         kind: 'log_lines_quarantined',
-        to: { location: location_id, permission: 'update-devices', deviceId: device_id },
+        to: { location: location_id, deviceId: device_id },
         data: { device, lines, address },
         locationId: location_id,
         deviceId: device_id,
         once,
       });
     });
-  }
+  });
 }
 
 export const logSourceJobs = [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /*
@@ -60,6 +60,19 @@ export async function readChain(folder: string): Promise<Link[]> {
   return lines.map(line => JSON.parse(line) as Link);
 }
 
+/** More than the longest line of a chain. */
+const longestLine = 8192;
+
+/** Throws unless the chain in the file ends with the last known link: another process may have added one since it was read. */
+async function requireEnd(file: FileHandle, last: Link | undefined): Promise<void> {
+  const { size } = await file.stat();
+  const bytes = Buffer.alloc(Math.min(size, longestLine));
+  await file.read(bytes, 0, bytes.length, size - bytes.length);
+  const line = bytes.toString().trimEnd().split('\n').at(-1) ?? '';
+  if (last ? !line.includes(`"chain":"${last.chain}"`) : line !== '')
+    throw new Error('Another process has changed the chain of the log files');
+}
+
 /** Appends a link and syncs it. `device` is `<tenant>/<device>`. */
 export async function appendLink(
   folder: string,
@@ -83,6 +96,7 @@ export async function appendLink(
     if (size > 0) await file.read(end, 0, 1, size - 1);
     // A crash may have left a truncated line; it is removed before the new one is appended.
     if (size > 0 && end[0] !== 10) await file.truncate((await readFile(chainFile(folder))).lastIndexOf(10) + 1);
+    await requireEnd(file, last);
     await file.write(`${JSON.stringify(link)}\n`);
     await file.sync();
   } finally {

@@ -1,8 +1,11 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import type { LocalHour } from './local-day.ts';
 import type { DeviceCounts, TopRow } from './log-store.ts';
-import type { TopKind } from './tally.ts';
+import { maxBytes, type TopKind } from './tally.ts';
+
+/** A sum that fits the column, and that JSON holds exactly. */
+const limited = (sum: Sql): Sql => sql`least(${sum}, ${maxBytes}::bigint)`;
 
 /** Adds to the counts; runs under withSystem. */
 export async function addCounts(tx: Tx, counted: readonly DeviceCounts[]): Promise<void> {
@@ -29,7 +32,8 @@ export const hoursBetween = (tx: Tx, deviceId: string, from: Date, to: Date) =>
 export function listTops(tx: Tx, deviceId: string, kind: TopKind, { from, to }: { from: LocalHour; to: LocalHour }) {
   const parts = [...(from.hour > 0 ? [from.day] : []), ...(to.hour < 23 ? [to.day] : [])];
   return tx.many<TopRow>(sql`
-    select name as domain, sum(recv) as recv, sum(sent) as sent, sum(recv + sent) as total, sum(connections) as connections
+    select name as domain, ${limited(sql`sum(recv)`)} as recv, ${limited(sql`sum(sent)`)} as sent, ${limited(sql`sum(recv) + sum(sent)`)} as total,
+      sum(connections) as connections
     from (
       select name, recv, sent, connections from log_tops t
       where device_id = ${deviceId} and kind = ${kind} and day between ${from.day} and ${to.day} and (day <> all(${parts}::date[])
@@ -74,11 +78,13 @@ async function addTops(tx: Tx, counted: readonly DeviceCounts[]): Promise<void> 
       ${rows.map(r => r.connections)}::bigint[]) as t(tenant_id, device_id, day, hour, kind, name, recv, sent, connections)),
     hours as (
       insert into log_top_hours (tenant_id, device_id, day, hour, kind, name, recv, sent, connections) select * from v
-      on conflict (tenant_id, device_id, kind, day, hour, name) do update set recv = log_top_hours.recv + excluded.recv,
-        sent = log_top_hours.sent + excluded.sent, connections = log_top_hours.connections + excluded.connections)
+      on conflict (tenant_id, device_id, kind, day, hour, name) do update
+        set recv = ${limited(sql`log_top_hours.recv::numeric + excluded.recv`)}, sent = ${limited(sql`log_top_hours.sent::numeric + excluded.sent`)},
+          connections = log_top_hours.connections + excluded.connections)
     insert into log_tops (tenant_id, device_id, day, kind, name, recv, sent, connections)
-    select tenant_id, device_id, day, kind, name, sum(recv), sum(sent), sum(connections) from v
+    select tenant_id, device_id, day, kind, name, ${limited(sql`sum(recv)`)}, ${limited(sql`sum(sent)`)}, sum(connections) from v
     group by tenant_id, device_id, day, kind, name order by device_id, kind, day, name
     on conflict (tenant_id, device_id, kind, day, name) do update
-      set recv = log_tops.recv + excluded.recv, sent = log_tops.sent + excluded.sent, connections = log_tops.connections + excluded.connections`);
+      set recv = ${limited(sql`log_tops.recv::numeric + excluded.recv`)}, sent = ${limited(sql`log_tops.sent::numeric + excluded.sent`)},
+        connections = log_tops.connections + excluded.connections`);
 }

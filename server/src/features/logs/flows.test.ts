@@ -91,3 +91,15 @@ async function counted(flow: Flow): Promise<string> {
   await stop();
   return writes[0] ?? 'not counted';
 }
+
+test('a sum of impossible counts stays one that a column holds', async () => {
+  const { flows, stored, errors } = start(0);
+  flows.add(
+    sender,
+    Array.from({ length: 2000 }, () => upload(2 ** 44)),
+    at,
+  );
+  await flows.stop();
+  expect(errors).toEqual([]);
+  expect(stored).toContain(`website example.org ${Number.MAX_SAFE_INTEGER} 0`);
+});

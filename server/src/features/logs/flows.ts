@@ -15,7 +15,8 @@ export interface FlowTally {
 export interface FlowOptions {
   /** Host names by address, from a device's latest DNS answers. */
   readonly names: (deviceId: string) => ReadonlyMap<string, string>;
-  readonly write: (tallies: readonly FlowTally[]) => Promise<void>;
+  /** Calls `written` with those that are stored for good, for the case that it fails later. */
+  readonly write: (tallies: readonly FlowTally[], written: (some: readonly FlowTally[]) => void) => Promise<void>;
   readonly failed: (error: unknown) => void;
   readonly everyMs?: number | undefined;
 }
@@ -67,7 +68,9 @@ export function countFlows({ names, write, failed, everyMs = 5000 }: FlowOptions
     }
     if (waiting.length === 0) return;
     try {
-      await write(waiting);
+      await write(waiting, some => {
+        waiting = waiting.filter(it => !some.includes(it));
+      });
       waiting = [];
     } catch (error) {
       failed(error);

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { tellWebhooks } from '#db/webhook-event.ts';
 import { notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
+import { syncFolder } from '#lib/sync-folder.ts';
 import { listSegments } from '#syslog/segments.ts';
 import { deviceFolder } from './archive.ts';
-import { appendLink, type Link, readChain } from './chain.ts';
+import { appendLink, type Link, readChain, type StampEntry } from './chain.ts';
 import { logStore } from './configured-store.ts';
 import * as queries from './seal.queries.ts';
 import { sealDay } from './seal.ts';
@@ -58,6 +59,20 @@ interface ClaimedDevice {
   readonly links: Link[];
 }
 
+const renewMs = 120_000;
+
+/** Renews the claim of a device while work on its files takes longer, such as a move to a slow store. */
+async function keepClaimed(app: App, key: queries.DeviceKey, work: () => Promise<void>): Promise<void> {
+  const renew = () => app.db.withSystem(tx => queries.renewClaim(tx, key));
+  // The next renewal is soon enough, and a link of another process is noticed by appendLink.
+  const timer = setInterval(() => void renew().catch(() => undefined), renewMs);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 /** Claims each device and works on its files. A failure of one device does not affect the others. */
 async function forEachDevice(
   app: App,
@@ -69,8 +84,11 @@ async function forEachDevice(
     if (!(await app.db.withSystem(tx => queries.claim(tx, key)))) continue;
     try {
       const folder = deviceFolder(app.settings.DATA_DIR, key.tenant_id, key.device_id);
-      const links = await readChain(folder);
-      await work({ app, key, folder, device: `${key.tenant_id}/${key.device_id}`, sign: app.secrets.sign, links });
+      await keepClaimed(app, key, async () => {
+        const links = await readChain(folder);
+        await placeStamp(folder, links);
+        await work({ app, key, folder, device: `${key.tenant_id}/${key.device_id}`, sign: app.secrets.sign, links });
+      });
     } catch (error) {
       counter('portico_log_errors_total', 'Errors of the log service, by place', ['where']).inc({ where: what });
       app.log.error({ err: error, device: key.device_id }, what);
@@ -199,14 +217,29 @@ async function stampDevice({ app, key, folder, device, sign, links }: ClaimedDev
   });
   const file = `stamps/${String(head.number).padStart(8, '0')}.tsr`;
   await mkdir(path.join(folder, 'stamps'), { recursive: true, mode: 0o750 });
-  const handle = await open(path.join(folder, file), 'w', 0o640);
+  const handle = await open(draftOfStamp(folder), 'w', 0o640);
   await handle
     .writeFile(stamp)
     .then(() => handle.sync())
     .finally(() => handle.close());
-  const sha256 = createHash('sha256').update(stamp).digest('hex');
-  await appendLink(folder, { kind: 'stamp', file, of: head.chain, sha256 }, { device, sign, links });
+  await appendLink(folder, { kind: 'stamp', file, of: head.chain, sha256: hash(stamp) }, { device, sign, links });
+  await placeStamp(folder, links);
   await app.db.withSystem(tx => queries.setHead(tx, key, { ...headOf(links), stamped: links.length }));
+}
+
+/** A stamp whose link is not written yet. It is no part of the record, so that a crash leaves no file without a link. */
+const draftOfStamp = (folder: string): string => path.join(folder, 'stamps', '.stamp.draft');
+const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Puts the newest stamp in its place, also after a crash that came just behind its link. */
+async function placeStamp(folder: string, links: readonly Link[]): Promise<void> {
+  const newest = links.findLast((link): link is Link & StampEntry => link.kind === 'stamp');
+  if (!newest) return;
+  const has = async (file: string) => hash(await readFile(file).catch(() => Buffer.alloc(0))) === newest.sha256;
+  // Version 0.5.0 wrote the file before its link, so after a crash another stamp may be in its place.
+  if ((await has(path.join(folder, newest.file))) || !(await has(draftOfStamp(folder)))) return;
+  await rename(draftOfStamp(folder), path.join(folder, newest.file));
+  await syncFolder(path.join(folder, 'stamps'));
 }
 
 /** Erases files that are older than the retention. The chain still records that they existed and were erased. */

@@ -42,7 +42,7 @@ const noNames: ReadonlyMap<string, string> = new Map();
 export async function startReader(options: ReaderOptions) {
   const { store, senders, gatherMs = 1000, gatherLines = 200_000, lookAgainMs = 60_000 } = options;
   const streams = createStreams(options.load);
-  /** Devices whose lines were read but not counted. If the move is cancelled, they are read again. */
+  /** Devices whose lines were read but not counted. They are read again, when a move is cancelled or after some time. */
   const dropped = new Set<string>();
   let lookedAt = 0;
   let stopping = false;
@@ -107,11 +107,18 @@ export async function startReader(options: ReaderOptions) {
     }
   }
 
-  /** Goes back to the committed position of a stream whose tenant stays after all. */
+  /**
+   * Goes back to the committed position of a stream whose tenant stays after all, or whose tally the database refused. A stream
+   * that was never committed begins again, if its device still sends lines.
+   */
   async function lookAgain(): Promise<void> {
     if (dropped.size === 0 || steadyNow() - lookedAt < lookAgainMs) return;
     lookedAt = steadyNow();
     for (const deviceId of await streams.reload()) dropped.delete(deviceId);
+    const fresh = [...dropped].filter(deviceId => senders.byDevice(deviceId));
+    if (fresh.length === 0) return;
+    await streams.begin(new Set(fresh));
+    for (const deviceId of fresh) dropped.delete(deviceId);
   }
 
   /** Between two commits, because nothing of these devices is being read then. */

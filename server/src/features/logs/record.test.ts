@@ -1,9 +1,19 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
+import { appendLink, readChain } from './chain.ts';
 import { searchLines } from './search.ts';
 import { startAuthority } from './testing/authority.ts';
 import { feed, line, makeDevice } from './testing/fixture.ts';
@@ -164,6 +174,69 @@ describe('the legal record', () => {
       tx.many(sql`select type from log_files where device_id = ${device.id} and sealed_at is not null order by type`),
     );
     expect(files).toEqual([{ type: 'dhcp' }, { type: 'firewall' }]);
+    expect((await verify()).lines).toEqual([expect.stringContaining('all files are unchanged')]);
+  });
+});
+
+describe('a crash beside a time stamp', () => {
+  /** Runs the work once, when the next stamp is on its way. The devices of other tests have theirs already. */
+  const onNextStamp = (work: () => unknown) => {
+    tsa.beforeStamp = () => {
+      tsa.beforeStamp = () => undefined;
+      return work();
+    };
+  };
+
+  test('before its link leaves a chain that goes on', async () => {
+    await seal();
+    const device = await makeDevice(api, { nas: 'seal9101' });
+    await feed(api, device, day(10, [line.dhcp()]));
+    await job('seal log files');
+    const chain = path.join(folderOf(device), 'chain.jsonl');
+    onNextStamp(() => {
+      // The link cannot be written, as if the process had ended here.
+      renameSync(chain, `${chain}.away`);
+      mkdirSync(chain);
+    });
+    await job('stamp log files');
+    rmdirSync(chain);
+    renameSync(`${chain}.away`, chain);
+    // The chain grows before the next stamp.
+    await feed(api, device, day(11, [line.dhcp()]));
+    await seal();
+    const kinds = [...readFileSync(chain, 'utf8').matchAll(/"kind":"(\w+)"/g)].map(([, kind]) => kind);
+    expect(kinds).toEqual(['file', 'file', 'stamp']);
+    expect((await verify()).lines).toEqual([expect.stringContaining('all files are unchanged')]);
+  });
+
+  test('while another process adds a link leaves the chain whole', async () => {
+    await seal();
+    const device = await makeDevice(api, { nas: 'seal9103' });
+    await feed(api, device, day(10, [line.dhcp()]));
+    await job('seal log files');
+    const folder = folderOf(device);
+    const file = 'files/2026-03-10-dhcp.log.gz';
+    // The claim of this process has ended, and another one erases a file.
+    onNextStamp(async () => {
+      const links = await readChain(folder);
+      const context = { device: `${device.tenantId}/${device.id}`, sign: api.app.secrets.sign, links };
+      await appendLink(folder, { kind: 'erased', file }, context);
+      rmSync(path.join(folder, file));
+    });
+    await job('stamp log files');
+    await job('stamp log files');
+    expect((await verify()).lines).toEqual([expect.stringContaining('all files are unchanged')]);
+  });
+
+  test('after its link is repaired by the next run', async () => {
+    const device = await makeDevice(api, { nas: 'seal9102' });
+    await feed(api, device, day(10, [line.dhcp()]));
+    await seal();
+    const stamps = path.join(folderOf(device), 'stamps');
+    const [name] = readdirSync(stamps);
+    renameSync(path.join(stamps, name!), path.join(stamps, '.stamp.draft'));
+    await job('check log files');
+    expect(readdirSync(stamps)).toEqual([name]);
     expect((await verify()).lines).toEqual([expect.stringContaining('all files are unchanged')]);
   });
 });

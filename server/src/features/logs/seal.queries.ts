@@ -59,6 +59,12 @@ export const claim = async (tx: Tx, { tenant_id, device_id }: DeviceKey): Promis
     update log_streams set sealing_until = now() + interval '10 minutes'
     where tenant_id = ${tenant_id} and device_id = ${device_id} and sealing_until < now()`)) === 1;
 
+/** Renews a claim; false if it has ended, and another process may have the files. */
+export const renewClaim = async (tx: Tx, { tenant_id, device_id }: DeviceKey): Promise<boolean> =>
+  (await tx.run(sql`
+    update log_streams set sealing_until = now() + interval '10 minutes'
+    where tenant_id = ${tenant_id} and device_id = ${device_id} and sealing_until > now()`)) === 1;
+
 export const release = (tx: Tx, { tenant_id, device_id }: DeviceKey) =>
   tx.run(
     sql`update log_streams set sealing_until = '-infinity' where tenant_id = ${tenant_id} and device_id = ${device_id}`,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { syncFolder } from '#lib/sync-folder.ts';
 import type { LogType } from '#routers/log-line.ts';
 import { fileName, type Range, recordsOf, typeOf } from './archive.ts';
 import { appendLink, type Link, type SealedEntry, type Sign } from './chain.ts';
@@ -132,8 +133,7 @@ async function finish(
   if (known)
     return { ...done, lines: known.lines, fileBytes: await sizeOf(path.join(folder, file), fileBytes), link: known };
   await rename(draft.at, path.join(folder, file));
-  const directory = await open(path.join(folder, 'files'), 'r');
-  await directory.sync().finally(() => directory.close());
+  await syncFolder(path.join(folder, 'files'));
   const entry: SealedEntry = { kind: 'file', file, day, part, type, lines, sha256 };
   return { ...done, link: await appendLink(folder, entry, context) };
 }

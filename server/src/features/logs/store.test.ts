@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startBucket } from '#lib/testing/s3-stand-in.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { registeredHeads, verifyLogs } from './logs.cli.ts';
@@ -85,6 +85,36 @@ test('sealed files move into the store, are downloaded and checked from there, a
   expect((await verify())[0]).toContain('proxy.log.gzx: the file is not in the chain');
   bucket.files.delete(`${device.keyOf('proxy')}x`);
   expect(await verify()).toHaveLength(1);
+});
+
+test('a move that takes long keeps the device claimed', async () => {
+  const device = await sealedDevice();
+  const secondsLeft = async () => {
+    const { rows } = await api.app.db.pool.query(
+      'select extract(epoch from sealing_until - now())::int as seconds from log_streams where device_id = $1',
+      [device.id],
+    );
+    return rows[0].seconds as number;
+  };
+  const end = bucket.hold();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const moving = job('store log files');
+    await expect.poll(bucket.held).toBeGreaterThan(0);
+    // Almost ten minutes pass.
+    await api.app.db.pool.query(
+      `update log_streams set sealing_until = now() + interval '30 seconds' where device_id = $1`,
+      [device.id],
+    );
+    vi.advanceTimersByTime(9.5 * 60_000);
+    await expect.poll(secondsLeft).toBeGreaterThan(500);
+    end();
+    await moving;
+  } finally {
+    end();
+    vi.useRealTimers();
+  }
+  expect(readdirSync(path.join(device.folder, 'files'))).toEqual([]);
 });
 
 test('files stay on the disk while the store is unreachable or refuses them, and are moved later', async () => {

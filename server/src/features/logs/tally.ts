@@ -61,6 +61,8 @@ export const newTally = (
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
+/** Sums stop here. A router, or a forged line, may report any number, and a sum that fits no column would stop the counting. */
+export const maxBytes = Number.MAX_SAFE_INTEGER;
 /** Maximum names per device until the next commit, so that forged names cannot fill the memory. */
 const maxTops = 20_000;
 
@@ -91,8 +93,8 @@ function addTop(
   const { recv = 0, sent = 0, connections } = facts;
   const top = tally.tops.get(key);
   if (top) {
-    top.recv += recv;
-    top.sent += sent;
+    top.recv = Math.min(top.recv + recv, maxBytes);
+    top.sent = Math.min(top.sent + sent, maxBytes);
     top.connections += connections;
   } else if (tally.tops.size < maxTops) tally.tops.set(key, { kind, day, hour, name, recv, sent, connections });
 }

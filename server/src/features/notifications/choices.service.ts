@@ -9,12 +9,13 @@ import * as queries from './choices.queries.ts';
 
 type Choice = { readonly kind: ChosenKind; readonly way: NoticeWay };
 
-/** The kinds that a user can receive. */
-function kindsOf({ role }: Actor): readonly ChosenKind[] {
+/** The kinds that a user can receive: a member those that its permissions in any location allow. */
+function kindsOf({ role, memberships }: Actor): readonly ChosenKind[] {
   if (role === 'auditor') return [];
   return chosenKinds.filter(kind => {
-    const { for: only } = noticeRules[kind];
-    return only === undefined || role === 'tenant-admin' || (only === 'not-members' && role !== 'member');
+    const { for: only, permission } = noticeRules[kind];
+    if (role !== 'member') return only !== 'tenant-admin' || role === 'tenant-admin';
+    return only === undefined && memberships.some(it => permission !== undefined && it.permissions.has(permission));
   });
 }
 
@@ -38,7 +39,10 @@ export async function showChoices(tx: Tx, actor: Actor): Promise<NoticeChoices> 
     digest_hour,
     time_zone,
     choices,
-    locations: locations.map(it => ({ location: it.location, choices: listOf(it.ways, kinds) })),
+    // A location of which the user can receive none of the chosen kinds any more has no choices.
+    locations: locations
+      .map(it => ({ location: it.location, choices: listOf(it.ways, kinds) }))
+      .filter(it => it.choices.length > 0),
   };
 }
 

@@ -1,3 +1,4 @@
+import { chosenKinds, noticeRules } from '@portico/contract/notice-kinds.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { zoneAtNoon } from '#features/sessions/testing/scene.ts';
@@ -23,7 +24,7 @@ const choose = async (token: string, body: object) => {
 const send = (notice: Notice) => api.inTenant(tx => notify(tx, notice));
 const offline = (location: string, device = 'Lobi', deviceId?: string): Notice => ({
   kind: 'device_offline',
-  to: { location, permission: 'view-devices', deviceId },
+  to: { location, deviceId },
   data: { device, location: 'Otel' },
   locationId: location,
   ...(deviceId ? { deviceId } : {}),
@@ -59,6 +60,42 @@ describe('the choices of a user', () => {
     expect(data.choices.map((it: { kind: string }) => it.kind)).not.toContain('domain_stopped');
     const auditor = await api.user('auditor');
     expect((await api.get(at, { token: auditor.token })).body.data.choices).toEqual([]);
+  });
+
+  test('have the kinds of the caller’s permissions, the same that are sent', async () => {
+    const location = await api.location(admin.token, 'Otel');
+    const groups = [
+      { permissions: ['view-clients'], kinds: [] },
+      { permissions: ['view-basic-stats'], kinds: ['failed_sign_ins'] },
+      { permissions: ['view-devices'], kinds: ['device_offline', 'device_online', 'commands_waiting', 'log_silence'] },
+      { permissions: ['view-integrations'], kinds: ['webhooks_left'] },
+    ] as const;
+    for (const { permissions, kinds: expected } of groups) {
+      const { token } = await api.user('member', { location, permissions });
+      const offered = (await api.get(at, { token })).body.data.choices.map((it: { kind: string }) => it.kind);
+      expect(offered, permissions[0]).toEqual(expected);
+      for (const kind of chosenKinds.filter(it => !noticeRules[it].ofTenant))
+        await send({ kind, to: { location }, data: { device: 'Lobi', location: 'Otel' }, locationId: location });
+      expect(new Set(await kinds(token)), permissions[0]).toEqual(new Set(expected));
+      const refused = chosenKinds.find(kind => !(expected as readonly string[]).includes(kind));
+      const answer = await put(token, { choices: [{ kind: refused, way: 'off' }] });
+      expect([answer.status, Object.keys(answer.body.errors)], permissions[0]).toEqual([422, ['choices']]);
+    }
+    const reseller = await api.user('reseller');
+    const offered = (await api.get(at, { token: reseller.token })).body.data.choices;
+    expect(offered.map((it: { kind: string }) => it.kind)).not.toContain('log_chain_broken');
+    await mails();
+  });
+
+  test('of a kind that the member lost do not stop it from saving the others', async () => {
+    const location = await api.location(admin.token, 'Otel');
+    const { id, token } = await api.user('member', { location });
+    await choose(token, { locations: [{ location_id: location, choices: [{ kind: 'device_online', way: 'off' }] }] });
+    await api.inTenant(tx =>
+      tx.run(sql`update location_members set permissions = array['view-basic-stats'] where user_id = ${id}`),
+    );
+    expect((await api.get(at, { token })).body.data.locations).toEqual([]);
+    await choose(token, { choices: [{ kind: 'failed_sign_ins', way: 'off' }], locations: [] });
   });
 
   test('are kept, and a change of one part keeps the others', async () => {

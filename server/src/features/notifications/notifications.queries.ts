@@ -1,5 +1,6 @@
 import type { NoticeWay } from '@portico/contract/notice-kinds.ts';
 import type { NoticeKind } from '@portico/contract/notifications.ts';
+import type { Permission } from '@portico/contract/permissions.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { nameOrder } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -25,19 +26,23 @@ export interface EntryRow extends NotificationRow {
   examples: NotificationRow['data'][];
 }
 
-/** The receivers: named users, the tenant's administrators, or the members of a location with a permission. */
+/** The receivers: named users, the tenant's administrators, or those who manage a location, and its members with the permission of the kind. */
 export type Receivers =
   | { readonly users: readonly string[] }
   | { readonly tenant: 'admins' }
-  | { readonly location: string; readonly permission: string; readonly deviceId?: string | null | undefined };
+  | { readonly location: string; readonly deviceId?: string | null | undefined };
 
-function receivers(to: Receivers): Sql {
-  if ('users' in to) return sql`u.id = any(${to.users})`;
+function receivers(to: Receivers, permission: Permission | null, locationId: string | null): Sql {
+  if ('users' in to)
+    return permission === null || locationId === null
+      ? sql`u.id = any(${to.users})`
+      : sql`u.id = any(${to.users}) and (u.role <> 'member' or exists (
+          select from location_members m where m.user_id = u.id and m.location_id = ${locationId} and ${permission} = any(m.permissions)))`;
   if ('tenant' in to) return sql`u.role = 'tenant-admin'`;
   // A location without an owner belongs to the tenant's administrators.
   return sql`exists (select from locations l where l.id = ${to.location}
       and case when l.owner_id is null then u.role = 'tenant-admin' else u.id = l.owner_id and u.role <> 'member' end)
-    or u.id in (select m.user_id from location_members m where m.location_id = ${to.location} and ${to.permission} = any(m.permissions)
+    or u.id in (select m.user_id from location_members m where m.location_id = ${to.location} and ${permission} = any(m.permissions)
       and (m.device_ids is null or ${to.deviceId ?? null}::uuid is null or ${to.deviceId ?? null}::uuid = any(m.device_ids)))`;
 }
 
@@ -67,6 +72,8 @@ export const insertNotifications = (
     deviceId: string | null;
     once: string | null;
     way: NoticeWay;
+    /** A member needs it at the location, to receive the notice and to see it later. */
+    permission: Permission | null;
     /** The caller writes the mail of `mail` itself. */
     ownMail: boolean;
     /** Shares the entry of an unread notice of this kind that came shortly before. */
@@ -76,7 +83,7 @@ export const insertNotifications = (
   tx.many<Notified>(sql`
     with made as (
     insert into notifications (id, user_id, location_id, device_id, permission, kind, data, dedupe_key, way, mail_due, read_at, collected_under)
-    select new_id(), u.id, ${notice.locationId}::uuid, ${notice.deviceId}::uuid, ${'permission' in to ? to.permission : null}, ${notice.kind}, ${notice.data}::jsonb, ${notice.once},
+    select new_id(), u.id, ${notice.locationId}::uuid, ${notice.deviceId}::uuid, ${notice.locationId === null ? null : notice.permission}, ${notice.kind}, ${notice.data}::jsonb, ${notice.once},
       c.way, c.way = 'digest' or (c.way = 'mail' and not ${notice.ownMail}), case when c.way = 'off' then now() end, e.entry
     from users u
     left join notice_settings s on s.user_id = u.id
@@ -88,7 +95,7 @@ export const insertNotifications = (
       where ${notice.collects}::boolean and c.way <> 'off' and n.way <> 'off' and n.kind = ${notice.kind} and n.read_at is null
         and n.created_at > now() - make_interval(mins => ${togetherMinutes})
       order by n.id desc limit 1) e on true
-    where (${receivers(to)}) and (c.way <> 'off' or ${notice.once}::text is not null)
+    where (${receivers(to, notice.permission, notice.locationId)}) and (c.way <> 'off' or ${notice.once}::text is not null)
     on conflict (tenant_id, user_id, dedupe_key) where dedupe_key is not null do nothing
     returning id, user_id, way),
     pushed as (

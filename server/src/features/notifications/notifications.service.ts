@@ -46,13 +46,15 @@ const withOwnMail: ReadonlySet<NoticeKind> = new Set([
  */
 export async function notify(tx: Tx, notice: Notice): Promise<Notified[]> {
   const { kind } = notice;
+  const rule = kind === 'invitation_received' ? ({ way: 'bell', permission: undefined } as const) : noticeRules[kind];
   const notified = await insertNotifications(tx, notice.to, {
     kind,
     data: notice.data,
     locationId: notice.locationId ?? null,
     deviceId: notice.deviceId ?? null,
     once: notice.once ?? null,
-    way: kind === 'invitation_received' ? 'bell' : noticeRules[kind].way,
+    way: rule.way,
+    permission: rule.permission ?? null,
     ownMail: withOwnMail.has(kind),
     collects: isCollected(kind),
   });

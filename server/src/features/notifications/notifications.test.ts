@@ -68,7 +68,7 @@ describe('notifications', () => {
     ) =>
       send({
         kind,
-        to: { location: locationId, permission: 'view-devices', deviceId: device(n) },
+        to: { location: locationId, deviceId: device(n) },
         data: { device: `AP-${n}`, location },
         locationId,
         deviceId: device(n),
@@ -158,7 +158,7 @@ describe('notifications', () => {
     const all = await api.user('member', { location });
     const limited = await api.user('member', { location, deviceIds: [other] });
     const desk = await api.user('member', { location, permissions: ['view-clients'] });
-    const to = { location, permission: 'view-devices', deviceId: device };
+    const to = { location, deviceId: device };
     const data = { device: 'A', location: 'Otel' };
     const before = await kinds(admin.token);
     expect(await send({ kind: 'device_offline', to, data, locationId: location, deviceId: device })).toBe(2);
@@ -189,7 +189,7 @@ describe('notifications', () => {
     await api.user('member', { location });
     const user = await api.user('member', { location });
     const data = { percent: 80, location: 'Otel', used: 800, limit: 1000 };
-    await send({ kind: 'sms_limit', to: { location, permission: 'update-location' }, data, locationId: location });
+    await send({ kind: 'sms_limit', to: { location }, data, locationId: location });
     expect(await kinds(user.token)).toEqual(['sms_limit']);
     await api.delete(`panel/location/${location}/user/${user.id}`, { token: admin.token });
     expect((await list(user.token)).body.meta).toMatchObject({ total: 0, unread: 0 });
@@ -200,7 +200,7 @@ describe('notifications', () => {
     const user = await api.user('member', { location, permissions: ['view-devices'] });
     const choices = [{ kind: 'device_offline', way: 'mail' }];
     expect((await api.put('panel/user/notification', { token: user.token, body: { choices } })).status).toBe(200);
-    const to = { location, permission: 'view-devices' };
+    const to = { location };
     const notice = {
       kind: 'device_offline',
       to,
@@ -222,7 +222,7 @@ describe('notifications', () => {
     const location = await make('Otel');
     const [lobby, pool] = ['00000000-0000-4000-8000-00000000000c', '00000000-0000-4000-8000-00000000000d'];
     const user = await api.user('member', { location, deviceIds: [lobby] });
-    const to = { location, permission: 'view-devices', deviceId: lobby };
+    const to = { location, deviceId: lobby };
     const data = { device: 'Lobi', location: 'Otel' };
     await send({ kind: 'device_offline', to, data, locationId: location, deviceId: lobby });
     expect(await kinds(user.token)).toEqual(['device_offline']);

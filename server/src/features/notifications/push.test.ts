@@ -48,7 +48,7 @@ async function technician() {
     api.inTenant(tx =>
       notify(tx, {
         kind: 'device_offline',
-        to: { location, permission: 'view-devices', deviceId },
+        to: { location, deviceId },
         data: { device, location: 'Otel' },
         locationId: location,
         deviceId,

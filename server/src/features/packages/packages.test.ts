@@ -184,6 +184,36 @@ describe('a guest', () => {
     }
   });
 
+  test('gets no fourth free minutes by two purchases at once', async () => {
+    for (let n = 0; n < 2; n++) {
+      await begin(newEmail());
+      await goOffline();
+    }
+    const { pool } = venue.api.app.db;
+    const client = await pool.connect();
+    try {
+      // Both purchases have begun before one of them gets its minutes.
+      await client.query('begin; lock table visitors in share row exclusive mode');
+      const both = [1, 2].map(() => confirm(newEmail()));
+      const waiting = async () => {
+        const { rowCount } = await pool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rowCount;
+      };
+      await expect.poll(waiting).toBe(2);
+      await client.query('commit');
+      expect((await Promise.all(both)).map(it => it.status)).toEqual([303, 303]);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+    const [given] = await venue.rows<{ n: number }>(
+      sql`select count(*)::int as n from purchases where client_mac = ${venue.mac}::macaddr and window_at is not null`,
+    );
+    expect(given!.n).toBe(3);
+  });
+
   test('cannot change the price, the terms or the purchase of the form', async () => {
     const page = await summary(3);
     const state = stateOf(page.html);

@@ -40,6 +40,7 @@ describe('the figures', () => {
     const lines = file.text.trim().split('\r\n').slice(1);
     expect(lines).toHaveLength((await purchases()).length);
     const columns = lines.map(it => it.split(','));
+    for (const [, paid] of columns) expect(paid).toMatch(/^(|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d\d)$/);
     const sum = columns
       .filter(it => it[1])
       .reduce((total, it) => total + Math.round(Number(it[7]) * 100) - Math.round(Number(it[11]) * 100), 0);
@@ -147,7 +148,7 @@ describe('the figures', () => {
     };
     const back = { ...paid, refunded_at: '2026-07-01T09:00:00Z' };
     const unpaid = { ...paid, paid_at: null };
-    const [paidOn, backOn] = ['2026-01-06 00:30:05', '2026-07-01 12:00:00'];
+    const [paidOn, backOn] = ['2026-01-06 00:30:05+03', '2026-07-01 12:00:00+03'];
     for (const [state, now, en, tr, figures] of [
       ['open', unpaid, 'Not paid yet', 'Henüz ödenmedi', ',,14.97,20.00,2.50,12.47,,'],
       ['failed', unpaid, 'Not paid', 'Ödenmedi', ',,14.97,20.00,2.50,12.47,,'],

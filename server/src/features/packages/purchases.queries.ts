@@ -4,6 +4,7 @@ import type { PurchaseState, purchaseProblems } from '@portico/contract/purchase
 import type { Purchase, PurchaseTotal } from '@portico/contract/purchases.ts';
 import sql, { empty } from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';
+import { localTime } from '#db/local-time.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -74,8 +75,8 @@ export const nextPurchases = (
   at: { after: Pick<Purchase, 'id' | 'created_at'> | undefined; limit: number },
 ) =>
   tx.many<Purchase & { paid_local: string | null; refunded_local: string | null }>(sql`
-    select ${columns}, to_char(b.paid_at at time zone l.time_zone, 'YYYY-MM-DD HH24:MI:SS') as paid_local,
-      to_char(b.refunded_at at time zone l.time_zone, 'YYYY-MM-DD HH24:MI:SS') as refunded_local
+    select ${columns}, ${localTime(sql`b.paid_at`, sql`l.time_zone`)} as paid_local,
+      ${localTime(sql`b.refunded_at`, sql`l.time_zone`)} as refunded_local
     from (select b.* ${matching(scope, filter)}
       ${at.after ? sql`and (b.created_at, b.id) < (${at.after.created_at}::timestamptz, ${at.after.id}::uuid)` : empty}
       order by b.created_at desc, b.id desc limit ${at.limit}) b ${joins}

@@ -91,6 +91,7 @@ export function changedMessages(
   const after: Partial<PortalMessages> = { ...before };
   for (const key of messageKeys) {
     const texts = sent[key];
+    if (texts === null) after[key] = {};
     if (!texts) continue;
     const merged: PerLanguage = {
       ...before[key],
@@ -103,19 +104,24 @@ export function changedMessages(
   return after;
 }
 
+/** Texts after a change; null clears those of all languages. */
+const mergedTexts = (before: PerLanguage | undefined, sent: PerLanguage | null): PerLanguage =>
+  sent === null ? {} : { ...before, ...sent };
+
 export function changedAgreements(
   before: Partial<Portal['agreements']>,
-  sent: { [K in keyof Portal['agreements']]?: PerLanguage | undefined },
+  sent: { [K in keyof Portal['agreements']]?: PerLanguage | null | undefined },
   pictures: PictureUrls,
 ): Partial<Portal['agreements']> {
   const after = { ...before };
   for (const key of agreementKeys) {
     const texts = sent[key];
-    if (texts) after[key] = { ...before[key], ...cleanTexts(texts, { field: `agreements.${key}`, pictures }) };
+    const cleaned = texts && cleanTexts(texts, { field: `agreements.${key}`, pictures });
+    if (cleaned !== undefined) after[key] = mergedTexts(before[key], cleaned);
   }
   for (const key of Object.values(marketingKeys)) {
     const texts = sent[key];
-    if (texts) after[key] = { ...before[key], ...texts };
+    if (texts !== undefined) after[key] = mergedTexts(before[key], texts);
   }
   return after;
 }

@@ -12,6 +12,11 @@ beforeEach(async () => {
   for (const { id } of (await get()).redirect_rules) await venue.api.delete(at(`/rules/${id}`), as());
   for (const { id } of (await get()).surveys) await venue.api.delete(at(`/surveys/${id}`), as());
   await venue.api.delete(at('/draft'), as());
+  // What is published now is the first version.
+  await venue.run(sql`
+    delete from portal_versions where portal_id = ${venue.portal.id}
+      and number < (select max(number) from portal_versions where portal_id = ${venue.portal.id})`);
+  await venue.run(sql`update portal_versions set number = 1, changes = '{}' where portal_id = ${venue.portal.id}`);
 });
 
 const at = (more = '') => `panel/portal/${venue.portal.id}${more}`;
@@ -102,7 +107,7 @@ describe('a draft', () => {
 
 describe('the history', () => {
   test('lists each published version with its author and changes, and restores one', async () => {
-    await venue.api.put(at(), as({ name: 'Lobby', ...title('The good one') }));
+    await venue.api.put(at(), as({ name: 'Lobby', ...title('The good one'), color_scheme: 'dark' }));
     const good = (await history())[0];
     await venue.api.put(at(), as({ ...title('The mistake'), color_scheme: 'light' }));
     await venue.api.put(at(), as(title('The mistake')));

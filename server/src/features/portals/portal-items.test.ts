@@ -219,6 +219,8 @@ describe('items nested in a portal', () => {
     };
     expect(await put({ name: 'Renamed' })).toMatchObject({ name: 'Renamed', questions: data.questions });
     expect(await put({ name: 'Renamed', questions: [] })).toMatchObject({ questions: [] });
+    await put({ questions: body.questions });
+    expect(await put({ questions: null })).toMatchObject({ questions: [] });
   });
 
   test('surveys keep their questions in every language', async () => {

@@ -30,11 +30,12 @@ beforeAll(async () => {
 
 describe('a portal', () => {
   test('asks only for a name; the contract gives the rest', async () => {
-    const token = await memberOf(location);
+    const own = await newLocation('Kafe Yeni');
+    const token = await memberOf(own);
     const portal = await make(token, '  Lobby ');
     expect(portal).toMatchObject({
       name: 'Lobby',
-      location: { id: location, name: 'Kafe Çınar' },
+      location: { id: own, name: 'Kafe Yeni' },
       color_scheme: 'light',
       styles: { primary_color: '#2f71f2', background_type: 'image', color_type: 'solid', logo_scale: 50 },
       agreements: { kvkk: {}, general: {} },
@@ -109,13 +110,15 @@ describe('a portal', () => {
     ).body.data.id;
     const { id } = (await api.post('panel/portal', { token: admin, body: { name: 'Lobi', location_id: place } })).body
       .data;
-    const put = async (providers: object[], at = '') => {
+    const put = async (providers: object[] | null, at = '') => {
       const answer = await api.put(`panel/portal/${id}${at}`, { token: admin, body: { providers } });
       expect(answer.status, answer.text).toBe(200);
       return answer.body.data.warnings;
     };
     expect(await put([{ slug: 'username', order: 1 }])).toEqual(['method_not_given']);
     expect(await put([])).toEqual(['no_method']);
+    expect(await put([{ slug: 'sms', order: 1 }])).toEqual([]);
+    expect(await put(null)).toEqual(['no_method']);
     expect(await put([{ slug: 'sms', order: 1, is_active: false }])).toEqual(['no_method']);
     expect((await api.get(`panel/portal/${id}`, { token: admin })).body.data.warnings).toEqual(['no_method']);
     expect((await api.get(`panel/portal/${id}`, { token: admin, language: 'tr' })).body.warnings).toEqual([
@@ -165,6 +168,10 @@ describe('a portal', () => {
     });
     const back = await put(portal);
     expect({ ...back, updated_at: '' }).toEqual({ ...portal, updated_at: '' });
+    // Null clears the texts of all languages.
+    const cleared = await put({ messages: { welcome_message_title: null }, agreements: { kvkk: null } });
+    expect(cleared.messages.welcome_message_title).toMatchObject({ tr: 'Hoş geldiniz', en: 'Welcome' });
+    expect(cleared.agreements.kvkk).toEqual({});
   });
 
   test('takes the general form as its own fields', async () => {

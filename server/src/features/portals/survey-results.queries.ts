@@ -3,6 +3,7 @@ import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { SurveyText } from '@portico/contract/surveys.ts';
 import sql, { empty } from 'sql-template-tag';
 import { bound, countRows, pageOf } from '#db/list.ts';
+import { localTime } from '#db/local-time.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -276,7 +277,7 @@ export interface ResponseRow {
 /** The next answers after id `after`, oldest first. */
 export const listResponses = (tx: Tx, scope: Scope, it: { surveyId: string; timeZone: string; after: string | null }) =>
   tx.many<ResponseRow>(sql`
-    select r.id, to_char(r.created_at at time zone ${it.timeZone}, 'YYYY-MM-DD HH24:MI') as at, r.language,
+    select r.id, ${localTime(sql`r.created_at`, it.timeZone)} as at, r.language,
       upper(r.client_mac::text) as mac, v.name as visitor, r.answers
     from survey_responses r left join visitors v on v.id = r.visitor_id
     where r.survey_id = ${it.surveyId} and r.answers is not null ${seen(scope)} ${it.after ? sql`and r.id > ${it.after}::uuid` : empty}

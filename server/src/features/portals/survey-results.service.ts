@@ -1,4 +1,6 @@
 import type { Language } from '@portico/contract/errors.ts';
+import { en } from '@portico/contract/guest-texts/en.ts';
+import { tr } from '@portico/contract/guest-texts/tr.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import { isScale } from '@portico/contract/survey-scale.ts';
 import type { SurveyResults } from '@portico/contract/surveys.ts';
@@ -90,6 +92,9 @@ const headings: Record<Language, string[]> = {
 const inLanguage = (texts: PerLanguage, language: Language): string =>
   texts[language] || Object.values(texts).find(Boolean) || '';
 
+/** The faces in words, as guests read them. */
+const faces: Record<Language, Readonly<Record<string, string>>> = { tr: tr.survey.faces, en: en.survey.faces };
+
 interface Export extends Reader {
   readonly language: Language;
   /** Whether to include names and MACs. */
@@ -106,7 +111,7 @@ export async function* exportResponses(it: Export, survey: queries.GuestSurvey):
     if (given === undefined || typeof given === 'string') return given ?? '';
     return question.answers
       .filter(({ id }) => given.includes(id))
-      .map(({ label, emoji }) => inLanguage(label, language) || (emoji ?? ''))
+      .map(({ label, emoji }) => inLanguage(label, language) || (emoji ? (faces[language][emoji] ?? emoji) : ''))
       .join('; ');
   };
   for (let after: string | null = null; ; ) {

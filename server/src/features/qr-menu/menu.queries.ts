@@ -1,3 +1,4 @@
+import type { PictureSizes } from '@portico/contract/picture-sizes.ts';
 import sql, { empty } from 'sql-template-tag';
 import { textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -19,6 +20,7 @@ export interface MenuRow {
   /** Colour and logo of the venue's portal, else of the tenant. */
   color: string;
   logo: string | null;
+  sizes: PictureSizes;
   categories: {
     id: string | null;
     title: string;
@@ -36,7 +38,7 @@ export const findMenu = (tx: Tx, deskId: string) =>
   tx.maybe<MenuRow>(sql`
     select l.id as location_id, l.name as location_name, d.prefix, d.number_start, d.number_end,
       t.slug as tenant_slug, t.brand_name, coalesce(a.styles->>'primary_color', t.primary_color) as color,
-      coalesce(a.styles->>'favicon', case when a.styles->>'logo_type' = 'active' then a.styles->>'portal_logo' end, t.landing_logo) as logo,
+      x.logo, picture_sizes(t.id, x.logo) as sizes,
       coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'title', c.title, 'title_en', c.title_en,
           'description', c.description, 'description_en', c.description_en, 'products', c.products) order by c.position, c.id)
         from (select c.*, (select count(*) from menu_product_categories m join menu_products p on p.id = m.product_id
@@ -47,6 +49,7 @@ export const findMenu = (tx: Tx, deskId: string) =>
             where ${shown} and not exists (select from menu_product_categories m where m.product_id = p.id)) n
           where n.products > 0), '[]'::jsonb) as categories
     from menu_desks d join locations l on l.id = d.location_id left join portals a on a.id = l.portal_id cross join tenants t
+    cross join lateral (select coalesce(a.styles->>'favicon', case when a.styles->>'logo_type' = 'active' then a.styles->>'portal_logo' end, t.landing_logo) as logo) x
     where d.id = ${deskId} and t.id = current_tenant()`);
 
 export interface MenuProductRow {
@@ -103,3 +106,7 @@ export const recordScan = (tx: Tx, deskId: string, number: number) =>
     from menu_desks d join locations l on l.id = d.location_id where d.id = ${deskId}
     on conflict (tenant_id, desk_id, number, day) do update
       set scans = menu_scans.scans + 1, last_scanned_at = excluded.last_scanned_at`);
+
+/** Runs under withSystem. */
+export const deleteOldScans = (tx: Tx, days: number) =>
+  tx.run(sql`delete from menu_scans where day < current_date - ${days}::int`);

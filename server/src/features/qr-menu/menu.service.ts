@@ -43,6 +43,7 @@ export async function menuView(app: App, request: MenuRequest): Promise<MenuView
       locationName: menu.location_name,
       deskName: number === undefined ? '' : `${menu.prefix}${number}`,
       brand: { name: menu.brand_name, logo: menu.logo, color: menu.color },
+      sizes: menu.sizes,
       categories: menu.categories.map(it => ({ id: it.id, title: said(it, 'title', language) })),
       sections: sectionsOf(menu.categories, products, { language, chosen, search }),
     };

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { buildPages, startCaptive } from '#features/guests/testing/captive.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { fileForm, picture } from '#test/uploads.ts';
+import { jobs, runJob } from '../../services/jobs.ts';
 
 let api: TestApi;
 let captive: Awaited<ReturnType<typeof startCaptive>>;
@@ -119,16 +120,20 @@ describe('the public menu', () => {
     });
     expect(chosen.status, chosen.text).toBe(200);
     const { html } = await menu();
-    expect(html).toContain(`<header><img src="${pathOf(url)}" alt=""/>`);
+    expect(html).toContain(`<header><img src="${pathOf(url)}" alt="" width="60" height="15"/>`);
     expect(html).toContain('--brand:#a01818');
     const portal_id = place.body.data.portal_id ?? null;
     await api.put(`panel/location/${location}`, { token: admin, body: { portal_id } });
   });
 
   test('is searched without script, and dark where the guest prefers it', async () => {
-    const found = (await menu(`?q=${encodeURIComponent('BAKLAVA')}`)).html;
-    expect(found).toContain('Baklava');
-    expect(found).not.toContain('Çay');
+    await make('product', { title: 'Künefe', price: 150 });
+    await make('product', { title: 'Ayran', price: 20 });
+    const closed = await make('category', { title: 'Kapalı', status: 0 });
+    await make('product', { title: 'Saklı', category_ids: [closed.id] });
+    const found = (await menu(`?q=${encodeURIComponent('KÜNEFE')}`)).html;
+    expect(found).toContain('Künefe');
+    expect(found).not.toContain('Ayran');
     const hidden = (await menu(`?q=${encodeURIComponent('SAKLI')}`)).html;
     expect(hidden).toContain('Aradığınıza uyan bir şey yok.');
     expect(hidden).not.toContain('<h3>Saklı');
@@ -163,6 +168,18 @@ describe('the public menu', () => {
     expect([after.T7 - before.T7, after.T8 - before.T8, after.T9 - before.T9]).toEqual([2, 1, 0]);
     const total = Object.values<number>(after).reduce((sum, it) => sum + it, 0);
     expect((await api.get(`panel/qrmenu/desk/${desk.id}`, { token })).body.data.scans).toBe(total);
+  });
+
+  test('keeps its scans for 400 days', async () => {
+    await menu('', 11);
+    await menu('', 12);
+    const age = (number: number, days: number) =>
+      api.app.db.pool.query('update menu_scans set day = current_date - $1::int where number = $2', [days, number]);
+    await age(11, 400);
+    await age(12, 401);
+    await runJob(api.app, jobs.find(it => it.name === 'delete old scans of menus')!);
+    const left = await api.app.db.pool.query('select number from menu_scans where number in (11, 12)');
+    expect(left.rows).toEqual([{ number: 11 }]);
   });
 
   test('of hundreds of products shows one category at a time, in a first view of at most 30 KB', async () => {

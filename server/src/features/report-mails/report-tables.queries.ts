@@ -1,15 +1,8 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
+import { localTime } from '#db/local-time.ts';
 import type { Tx } from '#db/tenant.ts';
 import { isReported } from '#features/sessions/public.ts';
 import type { DueMail } from './report-mails.queries.ts';
-
-/** A local time with its offset, as in the export of sessions: `2026-10-25 02:10:00+01`. */
-function localTime(moment: Sql, zone: string): Sql {
-  const local = sql`(${moment} at time zone ${zone})`;
-  const offset = sql`(${local} - ${moment} at time zone 'UTC')`;
-  return sql`to_char(${local}, 'YYYY-MM-DD HH24:MI:SS') || case when ${offset} < interval '0' then '' else '+' end
-          || replace(to_char(${offset}, 'HH24:MI'), ':00', '')`;
-}
 
 type Period = Pick<DueMail, 'location_id' | 'time_zone' | 'first_day' | 'last_day'>;
 type Row = readonly (string | number | null)[];

@@ -3,6 +3,7 @@ import type { currencies } from '@portico/contract/units.ts';
 import type { VisitorSale } from '@portico/contract/visitor-page.ts';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';
+import { localTime } from '#db/local-time.ts';
 import { andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -191,7 +192,7 @@ export const nextSales = (
   at: { after: Pick<Sale, 'id' | 'sold_at'> | undefined; limit: number },
 ) =>
   tx.many<Sale & { sold_local: string }>(sql`
-    ${saleColumns}, to_char(s.sold_at at time zone l.time_zone, 'YYYY-MM-DD HH24:MI:SS') as sold_local
+    ${saleColumns}, ${localTime(sql`s.sold_at`, sql`l.time_zone`)} as sold_local
     from (select s.* ${matching(scope, filter)}
       ${at.after ? sql`and (s.sold_at, s.id) < (${at.after.sold_at}::timestamptz, ${at.after.id}::uuid)` : empty}
       order by s.sold_at desc, s.id desc limit ${at.limit}) s ${saleJoins}

@@ -244,6 +244,7 @@ describe('the list of sales', () => {
     expect(lines.map(it => [it[at('Satış')], it[at('Ziyaretçi')], it[at('Zaman')]!.slice(0, 10)])).toEqual(
       [reversal.body.data.id, sale.id].map(id => [id, visitor.name, here]),
     );
+    for (const it of lines) expect(it[at('Zaman')]).toMatch(/ \d\d:\d\d:\d\d\+14$/);
   });
 
   test('is as a file without the names of a visitor and a profile that are gone', async () => {

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tx } from '#db/tenant.ts';
+import { expectAgo, noteBegin } from '#features/sessions/testing/ago.ts';
 import { newId } from '#lib/ids.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import * as queries from './room-charges.queries.ts';
@@ -22,6 +23,7 @@ let hotel: string;
 let other: string;
 let guest: string;
 
+noteBegin();
 beforeAll(async () => {
   api = await startApi();
   token = (await api.user('tenant-admin')).token;
@@ -160,7 +162,7 @@ describe('a charge that waits', () => {
     await answer(number, { state: 'waiting', answer: 'RY' });
     const { next_at, ...after } = await row(id);
     expect(after).toMatchObject({ state: 'waiting', answer: 'RY', number, bill: null });
-    expect(Math.abs(Date.parse(next_at) - Date.now() - 60_000)).toBeLessThan(30_000);
+    expectAgo(next_at, -60);
     // An answer to a charge that was not sent changes nothing.
     await answer(number, { state: 'posted' });
     expect(await row(id)).toMatchObject({ state: 'waiting', answer: 'RY' });
@@ -294,7 +296,7 @@ describe('a charge of a purchase', () => {
     expect(await ask()).toBe(true);
     const all = await charges();
     expect(all).toMatchObject([{ key: `purchase:${id}`, amount: 1000, purchase_id: id, sale_id: null }]);
-    expect(Math.abs(Date.parse(all[0].give_up_at) - Date.now() - 600_000)).toBeLessThan(60_000);
+    expectAgo(all[0].give_up_at, -600);
     const saleId = await sale();
     const back = await charge({ amount: -1000, purchaseId: id });
     await inTenant(tx => queries.setChargedSale(tx, id, saleId));

@@ -12,7 +12,7 @@ let token: string;
 let location: string;
 let integration: string;
 
-const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 25_000, interval: 100 });
+const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 120_000, interval: 100 });
 const charges = async (state?: string): Promise<Body[]> =>
   (await api.get(`panel/integration/${integration}/room-charges${state ? `?state=${state}` : ''}`, { token })).body
     .data;
@@ -29,7 +29,7 @@ const charged = async (id: string, days: number): Promise<Body> => {
       expect(added).toHaveLength(1);
       return added[0]!;
     },
-    { timeout: 25_000, interval: 100 },
+    { timeout: 120_000, interval: 100 },
   );
 };
 const settle = (id: string, outcome: string, as = token) =>

@@ -4,40 +4,49 @@ import type { Tx } from '#db/tenant.ts';
 import { findDevices } from '#features/devices/public.ts';
 import { findLocations } from '#features/locations/public.ts';
 import { findPortals } from '#features/portals/public.ts';
-import { findClients, findOnlineOf } from '#features/sessions/public.ts';
+import { findClients, findOnlineOf, foundFailures } from '#features/sessions/public.ts';
 import { findVisitors } from '#features/visitors/public.ts';
 import { findBatches } from '#features/vouchers/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import type { Handlers } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
+
+interface By {
+  readonly app: App;
+  readonly tx: Tx;
+  readonly actor: Actor;
+}
 
 /** The number of hits of each kind. */
 const perKind = 6;
 
 export const searchRoutes: Handlers<typeof searchApi> = {
-  find: async ({ actor, query: { search }, read }) => ({
-    data: search.length < shortestSearch ? [] : await read(tx => find(tx, actor, search)),
+  find: async ({ app, actor, query: { search }, read }) => ({
+    data: search.length < shortestSearch ? [] : await read(tx => find({ app, tx, actor }, search)),
   }),
 };
 
 /** Finds matches. Without any, finds those that would match without one typing error. */
-async function find(tx: Tx, actor: Actor, search: string): Promise<SearchHit[]> {
-  const matching = await findMatching(tx, actor, search);
-  return matching.length > 0 || misspellings(search).length === 0 ? matching : findMisspelled(tx, actor, search);
+async function find(by: By, search: string): Promise<SearchHit[]> {
+  const matching = await findMatching(by, search);
+  return matching.length > 0 || misspellings(search).length === 0 ? matching : findMisspelled(by, search);
 }
 
 /** Each kind needs the permission of its list. The locations are all that the caller may see, not the active one only. */
-async function findMatching(tx: Tx, actor: Actor, search: string): Promise<SearchHit[]> {
+async function findMatching(by: By, search: string): Promise<SearchHit[]> {
+  const { tx, actor } = by;
   const { reach } = actor;
   const readsPersonalData = may(actor, 'view-clients');
   const seesSessions = may(actor, 'view-basic-stats');
   const viewer = { scope: reach, readsPersonalData };
-  const [visitors, clients, devices, portals, batches, locations] = await Promise.all([
+  const [visitors, clients, devices, portals, batches, locations, failures] = await Promise.all([
     readsPersonalData ? findVisitors(tx, reach, search, perKind) : [],
     seesSessions ? findClients(tx, viewer, search, perKind) : [],
     may(actor, 'view-devices') ? findDevices(tx, reach, search, perKind) : [],
     may(actor, 'view-portals') ? findPortals(tx, actor, search, perKind) : [],
     may(actor, 'view-vouchers') ? findBatches(tx, reach, search, perKind) : [],
     findLocations(tx, actor, search, perKind),
+    seesSessions ? foundFailures(by, search, perKind) : [],
   ]);
   const ids = seesSessions ? visitors.map(it => it.id) : [];
   const found = new Set(clients.map(it => it.id));
@@ -46,12 +55,13 @@ async function findMatching(tx: Tx, actor: Actor, search: string): Promise<Searc
     ...visitors.map(({ name, ...it }) => ({ kind: 'visitor' as const, title: name, ...it })),
     ...sessions,
     ...clients,
+    ...failures,
     ...named({ devices, portals, batches, locations }),
   ];
 }
 
 /** Things with a name. Visitors are found despite an error already. */
-async function findMisspelled(tx: Tx, actor: Actor, search: string): Promise<SearchHit[]> {
+async function findMisspelled({ tx, actor }: By, search: string): Promise<SearchHit[]> {
   const [devices, portals, batches, locations] = await Promise.all([
     may(actor, 'view-devices')
       ? findDevices(tx, actor.reach, search, perKind, misspelledIn('devices', actor.reach))

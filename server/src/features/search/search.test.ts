@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { eraseInputs } from '#features/sessions/failed-logins.queries.ts';
 import { makeScene, type Scene } from '#features/sessions/testing/scene.ts';
 import { type Body, startApi } from '#test/harness.ts';
 
@@ -231,6 +232,47 @@ describe('the search', () => {
     expect(await names('onlines', '?search=yilmmaz&similar=true', blind), 'without personal data').toEqual([]);
   });
 
+  test('finds failed sign-ins by the typed name that no visitor has, whole, in any case and in the reach of who sees both', async () => {
+    const typed = ['Yanlış.İsim', 'YANLIŞ.isim'];
+    for (const user of typed) await scene.signIn({ user, password: 'x', mac: 'B4:00:00:00:00:01', ip: '10.5.50.44' });
+    const hit = { kind: 'failed', title: 'YANLIŞ.isim', location: { id: scene.locationId } };
+    for (const search of ['yanlis.isim', ' Yanlış.isim ']) expect(await find(search), search).toMatchObject([hit]);
+    expect(await find('yanlis.isi'), 'a part').toEqual([]);
+    const both = ['view-clients', 'view-basic-stats'];
+    expect(await titles('yanlis.isim', await member({ permissions: both }))).toEqual(['failed YANLIŞ.isim']);
+    expect(await titles('yanlis.isim', await member({ permissions: both, location: other }))).toEqual([]);
+    for (const one of both) expect(await titles('yanlis.isim', await member({ permissions: [one] }))).toEqual([]);
+
+    const listed = async (token: string) => {
+      const { body } = await api.get('panel/failed-login?typed=yanlis.isim', { token, tenant: slug });
+      return body.data.flatMap((it: Body) => it['attempts'].map((each: Body) => each['params'].username));
+    };
+    expect(await listed(admin)).toEqual(typed.toReversed());
+    expect(await listed(await member({ permissions: ['view-basic-stats'] })), 'names are not theirs to read').toEqual(
+      [],
+    );
+
+    // Once the typed values are erased, so is the way to find them.
+    await api.app.db.withSystem(tx => eraseInputs(tx, -1, 1000));
+    expect(await find('yanlis.isim')).toEqual([]);
+  });
+
+  test('finds the failed sign-ins of a guest device that was never online, for who sees sessions', async () => {
+    const mac = 'B4:00:00:00:00:09';
+    await scene.signIn({ user: 'someone', password: 'x', mac });
+    expect(await find('b4-00-00-00-00-09')).toMatchObject([
+      { kind: 'failed', title: mac, location: { id: scene.locationId } },
+    ]);
+    expect(await titles(mac, await member({ permissions: ['view-basic-stats'] }))).toEqual([`failed ${mac}`]);
+    expect(await titles(mac, await member({ permissions: ['view-clients'] }))).toEqual([]);
+  });
+
+  test('finds the wrong password of a visitor at the visitor only', async () => {
+    await scene.addVisitor('bulunan', 'pw', { name: 'Bulunan Kişi' });
+    await scene.signIn({ user: 'bulunan', password: 'x', mac: 'B4:00:00:00:00:02' });
+    expect(await titles('bulunan')).toEqual(['visitor Bulunan Kişi']);
+  });
+
   test('answers nothing to less than two characters, and refuses more than 255', async () => {
     expect(await find('')).toEqual([]);
     expect(await find('i')).toEqual([]);
@@ -288,6 +330,11 @@ describe('results by role', () => {
         select b.tenant_id, ('ffffffff-ffff-4fff-8fff-' || lpad(to_hex(n), 12, '0'))::uuid, ${scene.locationId}, b.name || n,
           b.shared_user, b.valid_for, b.price, b.currency, b.note, b.at_desk
         from voucher_batches b cross join generate_series(1, 1000) n where b.location_id = ${other}`),
+    );
+    onTestFinished(() =>
+      scene
+        .inTenant(tx => tx.run(sql`delete from voucher_batches where location_id = ${scene.locationId}`))
+        .then(() => undefined),
     );
     const keeper = await member({ permissions: ['view-vouchers'], location: other });
     expect(await titles('cianr', keeper)).toEqual(['batch Çınar günlük', 'location Çınar Köşkü']);

@@ -1,7 +1,7 @@
 import type { FailedLogin } from '@portico/contract/sessions.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { jsonTime } from '#db/json.ts';
-import { countRows, pageOf } from '#db/list.ts';
+import { bound, countRows, pageOf } from '#db/list.ts';
 import { inLocalPeriod, type LocalPeriod } from '#db/local-period.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -11,6 +11,8 @@ export interface FailedLoginFilter extends LocalPeriod {
   readonly mac?: string | undefined;
   readonly ip?: string | undefined;
   readonly deviceIds?: readonly string[] | undefined;
+  /** The hash of a typed name. */
+  readonly typed?: Buffer | undefined;
   readonly page: number;
   readonly per_page: number;
 }
@@ -34,7 +36,7 @@ export const isKnown = (f: Sql): Sql => sql`
 /** Deletes the typed values of some old failed sign-ins, across tenants. Returns their number. */
 export const eraseInputs = (tx: Tx, days: number, limit: number) =>
   tx.run(sql`
-    update failed_logins set params = null, visitor_id = null
+    update failed_logins set params = null, typed_hash = null, visitor_id = null
     where (tenant_id, id) in (
       select f.tenant_id, f.id from failed_logins f
       where f.params is not null and f.created_at < now() - make_interval(days => ${days})
@@ -59,6 +61,7 @@ export async function listFailedLogins(
     where ${inLocalPeriod(sql`f.created_at`, sql`f.location_id`, filter)}
     ${andDevice(scope, sql`f.location_id`, sql`f.device_id`)}
     ${filter.deviceIds ? sql`and f.device_id = any(${filter.deviceIds})` : empty}
+    ${filter.typed ? sql`and f.typed_hash = ${filter.typed}` : empty}
     ${andGuest({ mac: sql`f.client_mac`, ip: sql`f.client_ip` }, filter.mac, filter.ip)}`;
   // All groups are made to find the latest ones, so their number costs nothing.
   const page = await tx.many<FailedLoginGroup & { groups: number }>(sql`
@@ -83,6 +86,24 @@ export async function listFailedLogins(
   });
   return { rows, total: groups };
 }
+
+export interface FoundFailure {
+  readonly params: string | null;
+  readonly location: { readonly id: string; readonly name: string };
+}
+
+/** The latest failed sign-in of a guest device, or with a typed name that no visitor has, at each location. Older ones say nothing about now. */
+export const findFailures = (tx: Tx, scope: Scope, of: { typed: Buffer } | { mac: string }, limit: number) =>
+  tx.nested<FoundFailure>(sql`
+    select f.params, l.id as "location.id", l.name as "location.name"
+    from (
+      select distinct on (f.location_id) f.* from failed_logins f
+      where ${'mac' in of ? sql`f.client_mac = ${of.mac}::macaddr` : sql`f.typed_hash = ${of.typed} and f.visitor_id is null`}
+        and f.created_at > now() - interval '30 days'
+        ${andDevice(scope, sql`f.location_id`, sql`f.device_id`)}
+      order by f.location_id, f.created_at desc) f
+    join locations l on l.id = f.location_id
+    order by f.created_at desc limit ${bound(limit)}`);
 
 /** Deletes the failed sign-ins of a guest who erases their data, including anonymous ones of their device. */
 export const eraseFailedLogins = (tx: Tx, it: { visitorId: string; locationId: string; mac: string }) =>

@@ -7,6 +7,7 @@ import { startApp } from '#test/harness.ts';
 import { commandForProfile, limitsOf } from './limit-commands.queries.ts';
 import { claimCommands } from './session-commands.queries.ts';
 import { endSession, sendWaitingCommands } from './sessions.service.ts';
+import { expectAgo, noteBegin, secondsOfTest } from './testing/ago.ts';
 import { answers, startCoaRouter } from './testing/coa-router.ts';
 import { limits, makeScene, type Scene } from './testing/scene.ts';
 
@@ -15,6 +16,7 @@ let scene: Scene;
 beforeEach(async () => {
   scene = await makeScene(app);
 });
+noteBegin();
 
 const day = 86_400;
 const mac = (n: number) => `A0:00:00:00:00:0${n}`;
@@ -41,8 +43,14 @@ const visitorOf = (id: string) =>
       sql`select session_end_at, paid_end_at from visitors where id = ${id}`,
     ),
   );
-const later = (seconds: number, time: string | null) =>
-  expect(Math.abs(Date.parse(time!) - Date.now() - seconds * 1000)).toBeLessThan(60_000);
+/** The time was so many seconds away at a moment of this test. */
+const later = (seconds: number, time: string | null) => expectAgo(time!, -seconds);
+/** So many seconds were left when this test began, or later. The database rounds down. */
+function expectLeft(it: AuthorizeDecision, seconds: number): void {
+  const left = secondsOf(it);
+  expect(left).toBeLessThanOrEqual(seconds);
+  expect(left).toBeGreaterThanOrEqual(seconds - 1 - secondsOfTest());
+}
 
 describe('paid days', () => {
   test('begin with the first sign-in, limit the session and are used once', async () => {
@@ -57,8 +65,7 @@ describe('paid days', () => {
         sql`update visitors set session_end_at = session_end_at - interval '1 day', paid_end_at = paid_end_at - interval '1 day'`,
       ),
     );
-    const left = secondsOf(await signIn(2)) as number;
-    expect(Math.abs(left - day)).toBeLessThan(60);
+    expectLeft(await signIn(2), day);
     await scene.inTenant(tx =>
       tx.run(
         sql`update visitors set session_end_at = session_end_at - interval '1 day', paid_end_at = paid_end_at - interval '1 day'`,
@@ -101,7 +108,7 @@ describe('paid days', () => {
     const profile = await scene.addProfile({}, paid);
     const until = new Date(Date.now() + 3600_000).toISOString();
     await scene.addVisitor('ada', 'pw', { profile_id: profile, total_paid_day: 2, session_end_at: until });
-    expect(Math.abs((secondsOf(await signIn()) as number) - 3600)).toBeLessThan(60);
+    expectLeft(await signIn(), 3600);
   });
 
   test('end at the same time of day, also when the clocks are changed meanwhile', async () => {
@@ -202,7 +209,7 @@ describe('a visitor with limits of its own', () => {
       session_duration: limits.hours(1),
       session_end_at: new Date(Date.now() + endsIn * 1000),
     });
-    expect(Math.abs((secondsOf(await signIn()) as number) - expected)).toBeLessThan(60);
+    expectLeft(await signIn(), expected);
   });
 
   test('uses as many devices as it may itself, not as its profile allows', async () => {

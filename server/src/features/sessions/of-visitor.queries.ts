@@ -95,7 +95,7 @@ export async function listDevicesOf(
     tx.many<VisitorDevice>(sql`
       select s.client_mac, s.sessions, s.upload, s.download, s.figures_reported, s.first_at, s.last_at, ${deviceJson}
       from (
-        select s.client_mac, sum(s.sessions)::bigint as sessions, sum(s.upload)::bigint as upload, sum(s.download)::bigint as download, bool_or(s.figures_reported) as figures_reported,
+        select s.client_mac, sum(s.sessions)::bigint as sessions, exact_sum(sum(s.upload)) as upload, exact_sum(sum(s.download)) as download, bool_or(s.figures_reported) as figures_reported,
           min(s.first_at) as first_at, max(s.last_at) as last_at, (array_agg(s.device_id order by s.last_at desc))[1] as device_id
         ${found} group by s.client_mac order by max(s.last_at) desc, s.client_mac ${pageOf(at)}) s
       left join devices d on d.id = s.device_id

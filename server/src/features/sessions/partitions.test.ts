@@ -147,12 +147,12 @@ test('a month is neither dropped nor waited for while indexes are rebuilt', asyn
   const reader = await pool.connect();
   await reader.query('begin isolation level repeatable read; select from tenants');
   const rebuilt = run('rebuild indexes of finished months');
-  await vi.waitUntil(() => waits('reindex index concurrently'), { timeout: 20_000 });
+  await vi.waitUntil(() => waits('reindex index concurrently'), { timeout: 120_000 });
   let isForgotten = false;
   const forgotten = forget().finally(() => {
     isForgotten = true;
   });
-  await vi.waitUntil(async () => isForgotten || (await waits('drop_empty_partitions')), { timeout: 20_000 });
+  await vi.waitUntil(async () => isForgotten || (await waits('drop_empty_partitions')), { timeout: 120_000 });
   await reader.query('rollback');
   reader.release();
   await Promise.all([rebuilt, forgotten]);

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import type { Tx } from '#db/tenant.ts';
 import { startApp } from '#test/harness.ts';
-import { listFailedLogins } from './failed-logins.queries.ts';
+import { findFailures, listFailedLogins } from './failed-logins.queries.ts';
 import { findClients } from './found.queries.ts';
 import { listByMac, listHistory, listOnline } from './sessions.queries.ts';
 import { makeScene } from './testing/scene.ts';
@@ -27,7 +27,15 @@ await app.db.pool.query(
    from generate_series(1, 900) g`,
   [scene.tenantId, scene.locationId, scene.device.id],
 );
-await app.db.pool.query('analyze session_history, online_sessions');
+await app.db.pool.query(
+  `with other as (insert into locations (tenant_id, id, name, trial_end_at) values ($1, new_id(), 'Another', now()) returning id)
+   insert into failed_logins (tenant_id, location_id, provider_slug, params, typed_hash, reason, created_at)
+   select $1, case g % 9 when 0 then $2::uuid else other.id end, 'username', '{}', int8send(g), 'wrong_credentials',
+     now() - g * interval '1 hour'
+   from generate_series(1, 1500) g, other`,
+  [scene.tenantId, scene.locationId],
+);
+await app.db.pool.query('analyze session_history, online_sessions, failed_logins');
 const scope = { kind: 'locations', ids: [scene.locationId], deviceIds: null } as const;
 const here = { scope, readsPersonalData: true };
 const everywhere = { scope: { kind: 'tenant' }, readsPersonalData: true } as const;
@@ -134,6 +142,11 @@ test.each<[string, (tx: Tx) => Promise<unknown>, RegExp[]]>([
     'failed sign-ins',
     tx => listFailedLogins(tx, scope, { ...paging, ...month, zone: 'Europe/Istanbul' }),
     [/failed_logins_location/],
+  ],
+  [
+    'failed sign-ins with a name',
+    tx => findFailures(tx, scope, { typed: Buffer.alloc(8, 1) }, 6),
+    [/failed_logins_typed/],
   ],
 ])('%s: found by index, in order', async (_, work, indexes) => {
   const plans = await plansOf(work);

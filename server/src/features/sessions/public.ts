@@ -7,7 +7,7 @@ export { attemptsOfVisitor, devicesOfVisitor, latestOfVisitor, sessionsOfVisitor
 export { disconnectGuests } from './disconnect-all.service.ts';
 export { countUnendable } from './endable.queries.ts';
 export { eraseFailedLogins } from './failed-logins.queries.ts';
-export { decryptParams, encryptParams, hidden } from './failed-logins.ts';
+export { decryptParams, hidden, typedColumns } from './failed-logins.ts';
 export { verifyFigures } from './figures.jobs.ts';
 export { findClients, findOnlineOf } from './found.queries.ts';
 export { commandForProfile, commandForVisitors, type VisitorEvent } from './limit-commands.queries.ts';
@@ -19,7 +19,7 @@ export { changeStays, endStays, listOwnSessions, queueOwnEnd } from './session-c
 export { sessionJobs } from './sessions.jobs.ts';
 export { andGuestIndexed, nameFor as visitorName, safeForSpreadsheets, type Viewer } from './sessions.queries.ts';
 export { sessionHandlers } from './sessions.radius.ts';
-export { endOwnSession, reportPeriod, sendSoon, streamedCsv, viewerOf } from './sessions.service.ts';
+export { endOwnSession, foundFailures, reportPeriod, sendSoon, streamedCsv, viewerOf } from './sessions.service.ts';
 export { decideSignIns, insertFailedLogins, type SignInDecision } from './sign-in.queries.ts';
 export { issueTicket } from './tickets.ts';
 export { endUnreported, judgeReported, openUnreported } from './unreported.ts';

@@ -7,7 +7,7 @@ import { unknownDeviceHandlers } from '#features/unknown-devices/public.ts';
 import type { App } from '#lib/app.ts';
 import { takesLong } from '#lib/guest-password.ts';
 import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandlers } from '#radius/types.ts';
-import { encryptParams, hidden } from './failed-logins.ts';
+import { hidden, typedColumns } from './failed-logins.ts';
 import { createKnownPasswords, type KnownPasswords } from './known-passwords.ts';
 import { createNotices } from './notices.ts';
 import { provesPassword } from './password.ts';
@@ -191,9 +191,12 @@ async function recordFailures(app: App, decided: readonly RefusedRequest[]): Pro
     client_mac: request.mac ?? null,
     client_ip: request.framedIp ?? null,
     provider_slug: decision?.provider_slug ?? 'username',
-    params: decision?.ticket
-      ? null
-      : encryptParams(app, { username: request.userName, ...(decision && { password: hidden }) }),
+    ...(decision?.ticket
+      ? { params: null, typed_hash: null }
+      : typedColumns(app, request.device.tenantId, {
+          username: request.userName,
+          ...(decision && { password: hidden }),
+        })),
     reason: reason!,
     visitor_id: decision?.granting.visitor_id ?? null,
   }));

@@ -1,5 +1,6 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Language } from '@portico/contract/errors.ts';
+import { formatMac, macPattern } from '@portico/contract/mac.ts';
 import type { FailedLogin, SessionCommand } from '@portico/contract/sessions.ts';
 import type { LocalPeriod } from '#db/local-period.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -17,8 +18,8 @@ import { newId } from '#lib/ids.ts';
 import { type CommandOutcome, changeSessionLimits, disconnectSession } from '#radius/coa.ts';
 import { driverOf, takesCommands } from '#routers/drivers.ts';
 import { exportRows } from './archive/export.ts';
-import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
-import { decryptParams, hidden } from './failed-logins.ts';
+import { type FailedLoginFilter, findFailures, listFailedLogins } from './failed-logins.queries.ts';
+import { decryptParams, hidden, typedHash, typedName } from './failed-logins.ts';
 import { limitsOf, type RunningLimits } from './limit-commands.queries.ts';
 import { isReversed, periodIn } from './period.queries.ts';
 import * as commands from './session-commands.queries.ts';
@@ -264,24 +265,55 @@ export function streamedCsv(app: Pick<App, 'log'>, header: string, rows: Readabl
   return file;
 }
 
+interface Finder {
+  readonly app: App;
+  readonly tx: Tx;
+  readonly actor: Actor;
+}
+
+/** Failed sign-ins of a guest device, by its whole MAC address, or with a name that no visitor has, for callers who may see visitors. */
+export async function foundFailures({ app, tx, actor }: Finder, search: string, limit: number) {
+  const mac = formatMac(search);
+  const isMac = macPattern.test(mac);
+  if (!isMac && !may(actor, 'view-clients')) return [];
+  const of = isMac ? { mac } : { typed: typedHash(app, actor.tenantId, search) };
+  const found = await findFailures(tx, actor.reach, of, limit);
+  return found.map(({ params, location }) => ({
+    kind: 'failed' as const,
+    id: location.id,
+    title: isMac ? mac : (typedName(decryptParams(app, params)) ?? search),
+    detail: null,
+    location,
+  }));
+}
+
 /** Failed sign-ins of a period. Readers without access to personal data see dots instead of the typed values. */
 export async function failedLogins(
   { app, read }: Pick<Context, 'app' | 'read'>,
   actor: Actor,
-  query: Omit<FailedLoginFilter, keyof LocalPeriod> & { start_at?: string | undefined; end_at?: string | undefined },
+  query: Omit<FailedLoginFilter, keyof LocalPeriod | 'typed'> & {
+    start_at?: string | undefined;
+    end_at?: string | undefined;
+    typed?: string | undefined;
+  },
 ): Promise<Rows<FailedLogin>> {
   if (isReversed(query.start_at, query.end_at)) throw invalid({ end_at: 'after_start' });
   const period = periodIn(actor.timeZone, { from: query.start_at, to: query.end_at, days: 6 });
-  const page = await read(tx => listFailedLogins(tx, actor.scope, { ...query, ...period, zone: actor.timeZone }));
+  const reads = may(actor, 'view-clients');
+  // The answer would tell what was typed.
+  if (query.typed && !reads) return { rows: [], total: 0 };
+  const typed = query.typed ? typedHash(app, actor.tenantId, query.typed) : undefined;
+  const filter = { ...query, ...period, typed, zone: actor.timeZone };
+  const page = await read(tx => listFailedLogins(tx, actor.scope, filter));
   const rows = page.rows.map(row => ({
     ...row,
     attempts: row.attempts.map(it => ({ ...it, params: decryptParams(app, it.params) })),
   }));
-  const reads = may(actor, 'view-clients');
-  const typed = rows.flatMap(row =>
+  const typedNames = rows.flatMap(row =>
     row.attempts.filter(it => it.is_known === false).map(it => it.params['username'] ?? ''),
   );
-  const named = reads && typed.length > 0 ? await read(tx => visitorsNamed(tx, actor.reach, [...new Set(typed)])) : [];
+  const named =
+    reads && typedNames.length > 0 ? await read(tx => visitorsNamed(tx, actor.reach, [...new Set(typedNames)])) : [];
   const elsewhere = (username: string | undefined, locationId: string) => {
     const other = named.find(it => it.username === username && it.location.id !== locationId);
     return other ? { id: other.id, name: other.name, location: other.location } : null;

@@ -69,6 +69,8 @@ export interface FailedLoginRow {
   readonly provider_slug: string;
   /** Encrypted JSON, with dots instead of passwords. */
   readonly params: string | null;
+  /** Hexadecimal. */
+  readonly typed_hash: string | null;
   readonly reason: string;
   /** The visitor of the typed name, if known. */
   readonly visitor_id?: string | null | undefined;
@@ -140,12 +142,14 @@ export const keepPassword = (tx: Tx, it: { tenant: string; visitor: string; befo
 
 export async function insertFailedLogins(tx: Tx, rows: readonly FailedLoginRow[]): Promise<void> {
   await tx.run(sql`
-    insert into failed_logins (tenant_id, location_id, device_id, client_mac, client_ip, provider_slug, params, reason, visitor_id)
-    select f.tenant_id, l.id, d.id, parse_mac(f.client_mac), parse_ip(f.client_ip), f.provider_slug, f.params,
-      -- A router is told the same of a paused visitor and of a blocked device. What mends them differs.
-      case when f.reason = 'blocked' and v.blocked then 'paused' else f.reason end, v.id
+    insert into failed_logins (tenant_id, location_id, device_id, client_mac, client_ip, provider_slug, params, typed_hash, reason, visitor_id)
+    select f.tenant_id, l.id, d.id, parse_mac(f.client_mac), parse_ip(f.client_ip), f.provider_slug, f.params, decode(f.typed_hash, 'hex'),
+      -- A router is told the same of a paused visitor and of a blocked device, and of a suspended location and an ended licence.
+      -- What mends them differs.
+      case when f.reason = 'blocked' and v.blocked then 'paused' when f.reason = 'license_over' and l.suspended_at is not null then 'suspended'
+        else f.reason end, v.id
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f(tenant_id uuid, location_id uuid, device_id uuid, client_mac text,
-      client_ip text, provider_slug text, params text, reason text, visitor_id uuid)
+      client_ip text, provider_slug text, params text, typed_hash text, reason text, visitor_id uuid)
     left join devices d on d.tenant_id = f.tenant_id and d.id = f.device_id
     join locations l on l.tenant_id = f.tenant_id and l.id = coalesce(f.location_id, d.location_id)
     left join visitors v on v.tenant_id = f.tenant_id and v.id = f.visitor_id`);

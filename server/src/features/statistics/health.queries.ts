@@ -49,7 +49,7 @@ export const columnsOf = (rows: Awaited<ReturnType<typeof countLastDay>>): LastD
   last_week: rows.map(row => row.last_week),
 });
 
-/** The worst first: guests can't sign in, devices offline, other problems, devices that never connected. */
+/** An ended licence or demo is `service`, not one more problem. The worst first: guests can't sign in, devices offline, other problems, devices that never connected. */
 export const listHealth = (tx: Tx, filter: ProblemFilter, limit: number) =>
   tx.many<LocationHealth & { total: number; well: number }>(sql`
     select *, count(*) over () as total, count(*) filter (where is_well) over () as well
@@ -68,7 +68,7 @@ export const listHealth = (tx: Tx, filter: ProblemFilter, limit: number) =>
           from devices d where true ${andDevice(filter.scope, sql`d.location_id`, sql`d.id`)} group by 1) d on d.location_id = l.id
         left join (
           select (p.location->>'id')::uuid as location_id, count(*) as problems from (${problems(filter)}) p
-          group by 1) p on p.location_id = l.id
+          where p.kind not in ('demo', 'licence') or p.amount > 0 group by 1) p on p.location_id = l.id
         left join (
           select s.location_id, count(*) as onlines from online_sessions s
           where s.updated_at > now() - 3 * s.interim * interval '1 second'

@@ -18,7 +18,7 @@ type Notifications = {
 };
 
 const ofDevice = ({ id, name }: CurrentProblem, location: Place) => ({
-  to: { location: location.id, permission: 'view-devices', deviceId: id },
+  to: { location: location.id, deviceId: id },
   deviceId: id,
   data: { device: name, location: location.name },
 });
@@ -29,7 +29,7 @@ const notificationsOf = {
     event: ['failed_sign_ins.rising', { name, failed: amount }],
     notice: {
       kind: 'failed_sign_ins',
-      to: { location: location.id, permission: 'view-basic-stats' },
+      to: { location: location.id },
       data: { location: location.name, failed: amount ?? 0 },
     },
     once: today,

@@ -1,7 +1,8 @@
 import type { CurrentProblem } from '@portico/contract/statistics.ts';
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { andDevice, andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
+import { daysLeft } from '#features/locations/public.ts';
 
 export interface ProblemFilter {
   readonly scope: Scope;
@@ -16,6 +17,16 @@ export function problems({ scope, kinds }: ProblemFilter): Sql {
   const ofLocation = andLocation(scope, sql`l.id`);
   const ofDevice = andDevice(scope, sql`d.location_id`, sql`d.id`);
   const place = sql`json_build_object('id', l.id, 'name', l.name) as location`;
+
+  // Within a week, or in the last 30 days.
+  const ending = (column: 'trial_end_at' | 'license_end_at', where: Sql) => {
+    const end = sql`l.${raw(column)}`;
+    return sql`
+      select l.id, l.name, ${place}, greatest(0, ${daysLeft(end)})::bigint as amount, ${end} as since
+      from locations l
+      where ${end} < now() + interval '7 days' and ${end} > now() - interval '30 days' and l.suspended_at is null and ${where}
+        ${ofLocation}`;
+  };
 
   const queries: Record<CurrentProblem['kind'], Sql> = {
     // Three times as many in the last hour as in an average hour of the day before, and at least ten. A gateway that is set to
@@ -35,6 +46,8 @@ export function problems({ scope, kinds }: ProblemFilter): Sql {
         group by 1) f
       join locations l on l.id = f.location_id
       where f.recent >= 10 and f.recent > 3 * (f.all_day - f.recent) / f.hours ${ofLocation}`,
+    demo: ending('trial_end_at', sql`l.license_end_at is null`),
+    licence: ending('license_end_at', sql`true`),
     // No guest can sign in through it.
     controller: sql`
       select d.id, d.name, ${place}, null::bigint as amount, s.failing_since as since
@@ -87,11 +100,15 @@ export function problems({ scope, kinds }: ProblemFilter): Sql {
   return join(parts, ' union all ');
 }
 
-/** The worst kind first. */
+/** Nothing has stopped yet because of these. */
+const isWarning = sql`case kind when 'backlog' then true when 'certificate' then since > now()
+  when 'sms' then amount > 0 when 'demo' then amount > 0 when 'licence' then amount > 0 else false end`;
+
+/** Failures first, then by kind; the most failed sign-ins and waiting commands, and the fewest messages and days that are left. */
 export const listProblems = (tx: Tx, filter: ProblemFilter, limit: number) =>
   tx.many<CurrentProblem>(sql`
     select kind, id, name, location, amount, since from (${problems(filter)}) x
-    order by rank, amount desc nulls last, since, id limit ${limit}`);
+    order by ${isWarning}, rank, case when kind in ('failed_logins', 'backlog') then -amount else amount end, since, id limit ${limit}`);
 
 /** Under withSystem. */
 export const listTenantsWithDevices = (tx: Tx) =>

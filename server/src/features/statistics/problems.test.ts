@@ -150,6 +150,77 @@ test('messages that run out are a problem', async () => {
   expect(await problems()).toMatchObject([{ kind: 'sms', id: location, amount: 10 }]);
 });
 
+describe('a licence', () => {
+  const days = (n: number) => `now() + interval '${n} days' - interval '1 hour'`;
+
+  test('or demo that ends within a week is a problem for those who give licences', async () => {
+    await change('locations', location, `trial_end_at = ${days(8)}`);
+    expect(await kinds()).toEqual([]);
+    await change('locations', location, `trial_end_at = ${days(7)}`);
+    await change('locations', other, `trial_end_at = ${days(3)}, license_end_at = ${days(5)}`);
+    expect(await problems()).toMatchObject([
+      { kind: 'demo', id: location, name: 'Çınar Otel', amount: 7, location: { id: location } },
+      { kind: 'licence', id: other, name: 'Kafe', amount: 5, location: { id: other } },
+    ]);
+    const member = await user('member', { location, permissions: ['view-basic-stats', 'update-location'] });
+    expect(await kinds(member.token)).toEqual([]);
+    expect(await kinds((await user('auditor')).token)).toEqual([]);
+    expect(await kinds((await user('reseller')).token), 'not a customer of this reseller').toEqual([]);
+    const { token, id } = await user('reseller');
+    await change('locations', other, `owner_id = '${id}'`);
+    expect(await kinds(token)).toEqual(['licence']);
+  });
+
+  test('that has ended comes before one that will end, and is no further problem in the strip', async () => {
+    await change('locations', location, `trial_end_at = ${days(2)}`);
+    await change('locations', other, `license_end_at = ${days(0)}`);
+    expect(await problems()).toMatchObject([
+      { kind: 'licence', id: other, amount: 0 },
+      { kind: 'demo', id: location, amount: 2 },
+    ]);
+    const strip = (await api.get('panel/statistics/locations', { token: admin, tenant })).body.data;
+    expect(strip).toMatchObject([
+      { location: { id: other }, service: 'ended', problems: 0 },
+      { location: { id: location }, service: 'running', problems: 1 },
+    ]);
+    await change('locations', other, `license_end_at = ${days(-30)}`);
+    expect(await kinds(), 'a customer who left long ago').toEqual(['demo']);
+    await change('locations', location, `suspended_at = now(), suspended_by = 'reseller'`);
+    expect(await kinds()).toEqual([]);
+  });
+
+  test('is no problem on a reseller host, which shows no licences', async () => {
+    await change('locations', location, `trial_end_at = ${days(2)}`);
+    const host = `${tenant}.example`;
+    await api.app.db.withSystem(async tx =>
+      tx.run(sql`insert into tenant_domains (host, tenant_id, variant, proof, verified_at)
+        values (${host}, ${await api.tenantId(tenant)}, 'reseller', 'p', now())`),
+    );
+    const headers = { host, authorization: `Bearer ${admin}` };
+    const sees = async (path: string) =>
+      (await api.server.inject({ url: `/v1/panel/statistics/${path}`, headers })).json().data;
+    expect(await sees('problems')).toEqual([]);
+    expect(await sees('locations')).toMatchObject([{ problems: 0 }, { problems: 0 }]);
+    expect(await kinds()).toEqual(['demo']);
+  });
+});
+
+test('what has stopped comes before what will stop', async () => {
+  const hook = await post('panel/integration', {
+    ...{ name: 'CRM', location_id: location, integration_id: 'webhook' },
+    params: { connection: { type: 'webhook', url: 'https://example.com/', events: ['guest.online'] } },
+  });
+  await api.app.db.pool.query(`update integrations set problem = 'unreachable' where id = $1`, [hook['id']]);
+  await change('locations', location, `sms_limit = 100, sms_used = 90, trial_end_at = now() + interval '2 days'`);
+  await change('locations', other, 'sms_limit = 100, sms_used = 100');
+  expect((await problems()).map(it => [it['kind'], it['name']])).toEqual([
+    ['integration', 'CRM'],
+    ['sms', 'Kafe'],
+    ['demo', 'Çınar Otel'],
+    ['sms', 'Çınar Otel'],
+  ]);
+});
+
 test('an integration that fails is a problem, and each caller sees only what they may', async () => {
   const hook = await post('panel/integration', {
     ...{ name: 'CRM', location_id: location, integration_id: 'webhook' },

@@ -112,7 +112,7 @@ export function countVisits(tx: Tx, it: CountFilter, bucket: Bucket): Promise<Vi
   const chosen = (table: Sql) => andSelected(it, sql`${table}.location_id`, sql`${table}.device_id`);
   return tx.many<VisitRow>(sql`
     select to_char(b.at, '${raw(labels[bucket])}') as label, coalesce(sum(f.visits), 0) as visits,
-      coalesce(sum(f.upload), 0) as upload, coalesce(sum(f.download), 0) as download
+      exact_sum(coalesce(sum(f.upload), 0)) as upload, exact_sum(coalesce(sum(f.download), 0)) as download
     from generate_series(${local(since)}, ${last}, '1 ${raw(bucket)}') b(at)
     left join (
       select ${local(at(sql`d`))} as at, d.sessions as visits, d.upload, d.download

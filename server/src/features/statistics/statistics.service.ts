@@ -1,10 +1,11 @@
-import type { StatisticsQuery } from '@portico/contract/statistics.ts';
+import { type CurrentProblem, currentProblem, type StatisticsQuery } from '@portico/contract/statistics.ts';
 import type { Tx } from '#db/tenant.ts';
 import { actorIn } from '#features/locations/public.ts';
 import { countUnread } from '#features/notifications/public.ts';
 import { periodOf } from '#features/sessions/public.ts';
 import { type Actor, isLimited, may } from '#http/actor.ts';
 import { invalid } from '#http/app-error.ts';
+import type { Tenant } from '#http/call.ts';
 import { offsetMs } from '#lib/moments.ts';
 import { countLastDay, getSetup, columnsOf as hoursOf, listHealth } from './health.queries.ts';
 import { listProblems } from './problems.queries.ts';
@@ -52,20 +53,36 @@ export async function agents(tx: Tx, actor: Actor, query: StatisticsQuery, kind:
 
 type Only = Pick<StatisticsQuery, 'location_id' | 'locationIds'>;
 
-/** The kinds of problems that the caller may see. */
-const kindsFor = (actor: Actor) => [
-  'failed_logins' as const,
-  ...(may(actor, 'view-devices') ? (['controller', 'log_silence', 'backlog', 'certificate'] as const) : []),
-  ...(may(actor, 'view-integrations') && !isLimited(actor) ? (['integration'] as const) : []),
-  ...(isLimited(actor) ? [] : (['sms'] as const)),
-];
+interface Asked {
+  readonly actor: Actor;
+  readonly tenant: Tenant;
+  readonly query: Only;
+}
 
-export const problems = async (tx: Tx, actor: Actor, only: Only) =>
-  listProblems(tx, { scope: (await actorIn(tx, actor, only)).scope, kinds: kindsFor(actor) }, 20);
+/** The kinds of problems that the caller may see and mend, the worst first. */
+function kindsFor({ actor, tenant }: Asked): CurrentProblem['kind'][] {
+  // Reseller hosts show no licences, and none is given there.
+  const givesLicences = actor.canCreateLocation && tenant.variant !== 'reseller';
+  const seen: Record<CurrentProblem['kind'], boolean> = {
+    failed_logins: true,
+    demo: givesLicences,
+    licence: givesLicences,
+    controller: may(actor, 'view-devices'),
+    log_silence: may(actor, 'view-devices'),
+    integration: may(actor, 'view-integrations') && !isLimited(actor),
+    backlog: may(actor, 'view-devices'),
+    certificate: may(actor, 'view-devices'),
+    sms: !isLimited(actor),
+  };
+  return currentProblem.shape.kind.options.filter(kind => seen[kind]);
+}
 
-export async function health(tx: Tx, actor: Actor, only: Only) {
-  const { scope } = await actorIn(tx, actor, only);
-  const rows = await listHealth(tx, { scope, kinds: kindsFor(actor) }, 20);
+export const problems = async (tx: Tx, it: Asked) =>
+  listProblems(tx, { scope: (await actorIn(tx, it.actor, it.query)).scope, kinds: kindsFor(it) }, 20);
+
+export async function health(tx: Tx, it: Asked) {
+  const { scope } = await actorIn(tx, it.actor, it.query);
+  const rows = await listHealth(tx, { scope, kinds: kindsFor(it) }, 20);
   return {
     data: rows.map(({ location, service, devices, offline, waiting, problems: count, onlines }) => ({
       location,

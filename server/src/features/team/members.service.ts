@@ -1,5 +1,5 @@
 import type { Language } from '@portico/contract/errors.ts';
-import { permissionScopes } from '@portico/contract/permissions.ts';
+import { changedPermissions, permissionScopes } from '@portico/contract/permissions.ts';
 import { type Member, type MemberForm, roleName } from '@portico/contract/team.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
@@ -55,7 +55,9 @@ export async function updateMember(
   const before = found(await queries.findMember(tx, it.locationId, it.userId));
   requireRank(actor, it.locationId, before);
   if (it.grant.email && it.grant.email !== before.email) throw invalid({ email: 'other_member' });
-  const rights = await resolveGrant(tx, actor, it.locationId, it.grant, before);
+  const { permissions, ...others } = it.grant;
+  const grant = { ...others, permissions: permissions && changedPermissions(before.permissions, permissions) };
+  const rights = await resolveGrant(tx, actor, it.locationId, grant, before);
   if (!rights.permissions.includes('update-location') && !(await queries.managedWithout(tx, actor, it)))
     throw new AppError('last_manager');
   await queries.updateMember(tx, it.locationId, it.userId, rights);
@@ -106,7 +108,7 @@ export async function tellOfLostRole(
 export async function tellOfWebhooks(tx: Tx, user: string, left: readonly queries.LeftWebhooks[]): Promise<void> {
   for (const { location_id: locationId, place, names } of left)
     await notify(tx, {
-      to: locationId ? { location: locationId, permission: 'view-integrations' } : { tenant: 'admins' },
+      to: locationId ? { location: locationId } : { tenant: 'admins' },
       kind: 'webhooks_left',
       data: { location: place, user, names: names.slice(0, 5).join(', ') + (names.length > 5 ? ', …' : '') },
       locationId,

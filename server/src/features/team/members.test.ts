@@ -106,7 +106,7 @@ describe('administrators of a location', () => {
     expect([misspelt.status, Object.keys(misspelt.body.errors)]).toEqual([422, ['permissions.device']]);
     expect(byRole.body.data.permissions).toEqual(technician.permissions);
     // Document 2 forces the basic statistics in a change. Who does not hold them cannot grant them.
-    const bare = await change(desk, manager, { permissions: { devices: ['view'], 'basic-stats': [] } });
+    const bare = await change(desk, manager, { permissions: { devices: ['view'], clients: [], 'basic-stats': [] } });
     expect(bare.body.data.permissions).toMatchObject({ devices: ['view'], 'basic-stats': ['view'], clients: [] });
     expect((await api.get('panel/statistics/overview', { token: desk.token })).status).toBe(200);
     const lead = await api.user('member', {
@@ -118,6 +118,27 @@ describe('administrators of a location', () => {
     expect(given.body.data.permissions).toMatchObject({ devices: ['view'], 'basic-stats': [] });
     const me = await api.get('panel/user/me', { token: desk.token, language: 'tr' });
     expect(me.body.data).toMatchObject({ roles: [{ name: 'Teknisyen' }], deviceIds: [devices[1]] });
+  });
+
+  test('keep the scopes that a change does not send', async () => {
+    const held = ['view-clients', 'view-portals', 'store-vouchers', 'view-identity', 'update-location'];
+    const desk = await api.user('member', { location, permissions: held });
+    const some = await change(desk, manager, { permissions: { clients: ['view', 'store'], portals: [] } });
+    expect(some.body.data.permissions).toEqual({
+      ...{ devices: [], portals: [], integrations: [], clients: ['view', 'store'], 'basic-stats': ['view'] },
+      ...{ vouchers: ['store'], location: ['update'], identity: ['view'] },
+    });
+    const none = await change(desk, manager, { permissions: {} });
+    expect(none.body.data.permissions).toEqual(some.body.data.permissions);
+    // A client of the documents knows no scope of the location, and must be able to take it away.
+    const documented = { devices: ['view'], portals: [], clients: ['view'], integrations: [], 'basic-stats': ['view'] };
+    const narrowed = await change(desk, manager, { permissions: documented });
+    expect(narrowed.body.data.permissions).toEqual({
+      ...documented,
+      ...{ vouchers: ['store'], location: [], identity: ['view'] },
+    });
+    const listed = await change(desk, manager, { permissions: ['view-devices'] });
+    expect(listed.body.data.permissions).toMatchObject({ devices: ['view'], clients: [], vouchers: [], identity: [] });
   });
 
   test('also by the call that names only the user, in the active team', async () => {

@@ -25,7 +25,7 @@ export async function resolveGrant(
   tx: Tx,
   actor: Actor,
   locationId: string,
-  grant: Grant,
+  grant: Omit<Grant, 'permissions'> & { readonly permissions?: readonly string[] | undefined },
   current?: MemberRow,
 ): Promise<Rights> {
   const own = ownRights(actor, locationId);

@@ -1,5 +1,10 @@
 import type { Language } from '@portico/contract/errors.ts';
-import { permissionScopes } from '@portico/contract/permissions.ts';
+import {
+  changedPermissions,
+  type Permission,
+  type PermissionsChange,
+  permissionScopes,
+} from '@portico/contract/permissions.ts';
 import type { TeamRole } from '@portico/contract/roles.ts';
 import { roleName } from '@portico/contract/team.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -13,7 +18,7 @@ import * as queries from './roles.queries.ts';
 /** Where a role is looked at: a location, or (null) the whole tenant. */
 export type Place = string | null;
 type Form = { name: string; permissions: readonly string[] };
-type Change = { [K in keyof Form]?: Form[K] | undefined };
+type Change = { name?: string | undefined; permissions?: PermissionsChange | undefined };
 
 const same = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every(key => b.includes(key));
@@ -90,7 +95,7 @@ async function write(tx: Tx, at: Place, row: queries.RoleRow, it: Form): Promise
 export async function updateRole(tx: Tx, actor: Actor, at: Place, id: string, form: Change): Promise<queries.RoleRow> {
   await queries.lockRoles(tx);
   const before = found(await queries.findRole(tx, at, id));
-  const permissions = form.permissions ?? before.permissions;
+  const permissions = form.permissions ? changedPermissions(before.permissions, form.permissions) : before.permissions;
   const renamed = form.name !== undefined && form.name !== before.name && form.name !== roleName(before.name, 'tr');
   if (renamed && !isOwn(before, at)) throw invalid({ name: 'role_name' });
   if (renamed) await checkName(tx, at, form.name!, id);
@@ -103,9 +108,9 @@ export async function updateRole(tx: Tx, actor: Actor, at: Place, id: string, fo
 
 export async function resetRole(tx: Tx, actor: Actor, at: Place, id: string): Promise<queries.RoleRow> {
   const role = found(await queries.findRole(tx, at, id));
-  const permissions = standardOf(role, at);
-  if (!permissions) throw new AppError('role_own');
-  return updateRole(tx, actor, at, id, { permissions });
+  const standard = standardOf(role, at);
+  if (!standard) throw new AppError('role_own');
+  return updateRole(tx, actor, at, id, { permissions: { keys: standard as readonly Permission[], scopes: null } });
 }
 
 export async function deleteRole(tx: Tx, actor: Actor, at: Place, id: string): Promise<void> {

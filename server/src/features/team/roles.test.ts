@@ -39,13 +39,13 @@ describe('the roles of a location', () => {
   test('are adjusted there alone, and reset to the ready-made set', async () => {
     const viewer = named(await rolesAt(location), 'Viewer');
     const at = `panel/location/${location}/role/${viewer.id}`;
-    const answer = await api.put(at, { token: manager.token, body: { permissions: { clients: ['view'] } } });
+    const put = (permissions: object) => api.put(at, { token: manager.token, body: { permissions } });
+    const answer = await put({ clients: ['view'], devices: [] });
     expect(answer.status).toBe(200);
-    expect(answer.body.data).toMatchObject({
-      adjusted: true,
-      kind: 'ready',
-      permissions: { clients: ['view'], devices: [] },
-    });
+    const adjusted = { ...(viewer.permissions as object), clients: ['view'], devices: [] };
+    expect(answer.body.data).toMatchObject({ adjusted: true, kind: 'ready', permissions: adjusted });
+    // The scopes that are not sent stay.
+    expect((await put({ portals: [] })).body.data.permissions).toEqual({ ...adjusted, portals: [] });
     expect(named(await rolesAt(location), 'Viewer').adjusted).toBe(true);
     expect(named(await rolesAt(other), 'Viewer')).toMatchObject({ adjusted: false, permissions: viewer.permissions });
     const reset = await api.post(`${at}/reset`, { token: manager.token });

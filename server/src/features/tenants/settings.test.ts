@@ -63,6 +63,9 @@ describe('the settings of a tenant', () => {
     const bare = await save({ landing_logo: null });
     expect(bare.body.data.landing_logo).toBeNull();
     expect(bare.body.data.primary_color).toBe('#aa3300');
+    expect(bare.body.data.landing_title).not.toEqual({});
+    const wordless = await save({ landing_title: null, landing_slogan: null, landing_copyright: null });
+    expect(wordless.body.data).toMatchObject({ landing_title: {}, landing_slogan: {}, landing_copyright: {} });
   });
 
   test('refuse values other than colours, texts and own pictures', async () => {

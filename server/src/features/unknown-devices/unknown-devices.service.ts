@@ -7,6 +7,7 @@ import { type Actor, isLimited } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
+import { eachApart } from '#lib/each-apart.ts';
 import { isInside } from '#lib/outbound.ts';
 import { brandByName } from '#routers/drivers.ts';
 import * as queries from './unknown-devices.queries.ts';
@@ -54,7 +55,7 @@ async function tie(tx: Tx, strangers: readonly Stranger[], it: { reach: Scope; l
 export async function tellUnknown(app: App): Promise<void> {
   const event = 'unknown_device.seen';
   const today = new Date().toISOString().slice(0, 10);
-  for (const { id: tenantId } of await app.db.withSystem(tx => tenantsToTell(tx, event))) {
+  await eachApart(app, await app.db.withSystem(tx => tenantsToTell(tx, event)), async ({ id: tenantId }) => {
     const strangers = await app.db.withSystem(tx => queries.findStrangers(tx, { tenantId, callerNetwork: null }));
     await app.db.withTenant(tenantId, async tx => {
       for (const it of await tie(tx, strangers, { reach: { kind: 'tenant' }, limited: false })) {
@@ -71,5 +72,5 @@ export async function tellUnknown(app: App): Promise<void> {
         await tellWebhooks(tx, null, event, data, `${event}:${sender}:${today}`);
       }
     });
-  }
+  });
 }

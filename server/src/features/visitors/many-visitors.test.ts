@@ -79,7 +79,9 @@ describe('the export', () => {
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="user-list.csv"');
     const lines = file.text.replace(/^\uFEFF/, '').split('\r\n');
     expect(lines[0]).toBe('Ad,E-posta,Telefon,Lokasyon,Cihaz,Giriş yöntemi,Giriş bilgisi,Oturum profili,Oluşturulma');
-    expect(lines[1]).toMatch(/^"'=HYPERLINK\(""x""\)",,,Otel,,Kullanıcı adı,disari,,\d{4}-/);
+    expect(lines[1]).toMatch(
+      /^"'=HYPERLINK\(""x""\)",,,Otel,,Kullanıcı adı,disari,,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+03$/,
+    );
     expect(file.text).not.toContain('asla-yazma');
     expect(file.text).not.toContain('Kafe');
   });

@@ -48,7 +48,9 @@ export async function eraseIdle(tx: Tx, { days, lawDays, limit }: Retention): Pr
   await tx.run(
     sql`update purchases set email = null, phone = null, client_mac = null where (tenant_id, visitor_id) in (${keys})`,
   );
-  await tx.run(sql`update failed_logins set params = null where (tenant_id, visitor_id) in (${keys})`);
+  await tx.run(
+    sql`update failed_logins set params = null, typed_hash = null where (tenant_id, visitor_id) in (${keys})`,
+  );
   // The first consent to each version stays, without the device.
   await tx.run(sql`
     delete from consents c using consents first where (c.tenant_id, c.visitor_id) in (${keys})

@@ -69,7 +69,8 @@ export const extendSelected = (call: Call, form: z.output<typeof extendSelectedF
         : await queries.setEnd(tx, open, { at: until ?? '', local: isLocalTime(until ?? '') }),
     );
     // For one visitor, each is an error of the form. It is one here only if it applies to all.
-    if (!extended.size) throw invalid(days ? { days: 'no_end' } : { until: 'in_future' });
+    if (!extended.size)
+      throw invalid(days ? { days: visitors.length > 1 ? 'none_has_end' : 'no_end' } : { until: 'in_future' });
     await sellDays(tx, [...extended]);
     const changed = visitors.filter(it => extended.has(it.id));
     await record(tx, call, changed, { verb: 'update', after: days ? { days } : { session_end_at: until } });

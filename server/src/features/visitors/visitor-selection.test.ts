@@ -57,7 +57,9 @@ describe('selected visitors', () => {
     ] as const)
       expect((await on('extend', { ids, ...form })).body.errors).toHaveProperty(field);
     const endless = await desk.make(desk.user());
-    expect((await on('extend', { ids: [endless.id], days: 2 })).body.errors).toHaveProperty('days');
+    const refused = async (...of: string[]) => (await on('extend', { ids: of, days: 2 })).body.errors.days[0];
+    expect(await refused(endless.id)).toMatch(/^This visitor/);
+    expect(await refused(endless.id, (await desk.make(desk.user())).id)).toMatch(/^None of these visitors/);
   });
 
   test('days on a paid profile are sold', async () => {

@@ -1,8 +1,14 @@
 import { providerSlugs } from '@portico/contract/locations.ts';
-import { type VisitorOrder, type VisitorStatus, visitorStates } from '@portico/contract/visitor-kinds.ts';
+import {
+  type LocationService,
+  type VisitorOrder,
+  type VisitorStatus,
+  visitorStates,
+} from '@portico/contract/visitor-kinds.ts';
 import type { ListedVisitor, Visitor, VisitorRow } from '@portico/contract/visitors.ts';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { contains, countRows, nameOrder, pageOf } from '#db/list.ts';
+import { localTime } from '#db/local-time.ts';
 import { misspellings } from '#db/misspelled.ts';
 import { phonePatterns } from '#db/phone-patterns.ts';
 import { andLocation, assignments, placesOf, type Scope } from '#db/scope.ts';
@@ -36,6 +42,7 @@ const rowColumns = sql`
   case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile,
   case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as device,
   v.location_id, json_build_object('id', l.id, 'name', l.name, 'time_zone', l.time_zone) as location,
+  location_service(l) as service,
   v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at, null as deleted_at, v.erased_at`;
 const joins = sql`
   join locations l on l.id = v.location_id left join profiles f on f.id = v.profile_id left join devices d on d.id = v.device_id`;
@@ -66,6 +73,11 @@ const literals = Object.fromEntries(providerSlugs.map(slug => [slug, raw(`'${slu
 const oneOf = (providers: readonly Provider[]): Sql =>
   sql`in (${join(providerSlugs.filter(slug => providers.includes(slug)).map(slug => literals[slug]))})`;
 
+const mayUse = sql`not v.blocked and v.erased_at is null and (v.session_start_at is null or v.session_start_at <= now())
+    and (v.session_end_at is null or v.session_end_at > now())`;
+// Read once, not for each visitor.
+const closedLocations = sql`array(select l.id from locations l where location_service(l) <> 'running')`;
+
 /** A visitor has the first of these that is true. Each condition alone can be answered by an index. */
 const statuses: Record<VisitorStatus, Sql> = {
   erased: sql`v.erased_at is not null`,
@@ -73,8 +85,8 @@ const statuses: Record<VisitorStatus, Sql> = {
   later: sql`v.session_start_at > now() and not v.blocked and v.erased_at is null`,
   over: sql`v.session_end_at <= now() and not v.blocked and v.erased_at is null
     and (v.session_start_at is null or v.session_start_at <= now())`,
-  valid: sql`not v.blocked and v.erased_at is null and (v.session_start_at is null or v.session_start_at <= now())
-    and (v.session_end_at is null or v.session_end_at > now())`,
+  closed: sql`${mayUse} and v.location_id = any(${closedLocations})`,
+  valid: sql`${mayUse} and v.location_id <> all(${closedLocations})`,
 };
 const oneStatus = (chosen: readonly VisitorStatus[]): Sql =>
   sql`and (${join(
@@ -124,6 +136,7 @@ const listColumns = sql`
     when 'sms' then v.phone when 'email' then v.email end as provider_id,
   v.username, v.room_number, v.email, v.phone, v.profile_id, f.id as "profile.id", f.name as "profile.name",
   d.id as "device.id", d.name as "device.name", v.location_id, l.id as "location.id", l.name as "location.name",
+  location_service(l) as service,
   v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at, null as deleted_at, v.erased_at,
   (select count(*) from online_sessions o where o.visitor_id = v.id) as devices_online,
   (select max(y.day)::text from visitor_days y where y.visitor_id = v.id) as last_seen_on`;
@@ -173,6 +186,7 @@ export interface FoundVisitor {
   readonly name: string;
   readonly detail: string | null;
   readonly location: { readonly id: string; readonly name: string };
+  readonly service: LocationService;
 }
 
 /** Words shorter than this are like too many others. */
@@ -183,7 +197,7 @@ export async function findVisitors(tx: Tx, scope: Scope, search: string, limit: 
   const ids = await hitsOf(tx, scope, { search, similar: true }, { after: null, limit });
   const found = await tx.nested<FoundVisitor>(sql`
     select v.id, v.name, coalesce(v.username, v.room_number, v.email, v.phone) as detail,
-      l.id as "location.id", l.name as "location.name"
+      l.id as "location.id", l.name as "location.name", location_service(l) as service
     from visitors v join locations l on l.id = v.location_id where v.id = any(${ids}) ${within(scope)}`);
   return ids.flatMap(id => found.find(it => it.id === id) ?? []);
 }
@@ -272,7 +286,7 @@ export async function nextVisitors(
 ): Promise<{ rows: Exported[]; next: string | undefined }> {
   const hits = filter.search ? await hitsOf(tx, scope, filter, at) : undefined;
   const rows = await tx.many<Exported>(sql`
-    select ${rowColumns}, to_char(v.created_at at time zone l.time_zone, 'YYYY-MM-DD HH24:MI:SS') as made_at
+    select ${rowColumns}, ${localTime(sql`v.created_at`, sql`l.time_zone`)} as made_at
     from visitors v ${joins} where true ${matching(scope, filter)} ${hits ? sql`and v.id = any(${hits})` : empty}
       ${at.after ? sql`and v.id < ${at.after}` : empty}
     order by v.id desc limit ${at.limit}`);

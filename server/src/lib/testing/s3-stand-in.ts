@@ -12,6 +12,8 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
   let joining: number | undefined;
   let trusting = false;
   let begun = 0;
+  let held: Promise<void> | undefined;
+  let waiting = 0;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -28,6 +30,10 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
       response.flushHeaders();
       return response.write(content.subarray(0, arrives), () => response.destroy());
     };
+    if (held) {
+      waiting += 1;
+      await held;
+    }
     const status = refusing?.(method, name);
     if (status) return refuse(status, 'SlowDown');
     if (!isSigned({ method, url, headers: request.headers }, key)) return refuse(403, 'SignatureDoesNotMatch');
@@ -121,6 +127,19 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
     failAfterJoining: (status: number | undefined) => {
       joining = status;
     },
+    /** Answers no request until the returned function is called. `held` counts those that wait or have waited. */
+    hold: () => {
+      let end: () => void = () => undefined;
+      waiting = 0;
+      held = new Promise(resolve => {
+        end = resolve;
+      });
+      return () => {
+        held = undefined;
+        end();
+      };
+    },
+    held: () => waiting,
     /** The next uploads that are completed fail so many times, with the status 200. */
     fail: (times: number) => {
       failing = times;

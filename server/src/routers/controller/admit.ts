@@ -19,7 +19,8 @@ export async function admitByController(it: HandOver): Promise<HandOverResult> {
     const seconds = Math.max(shortestSeconds, Math.min(decision.sessionSeconds ?? longestSeconds, longestSeconds));
     await link.admit({ ...decision, mac: it.mac, login: it.login, seconds });
     const ends = Math.floor(Date.now() / 1000) + seconds;
-    return { redirect: it.onlineUrl({ class: decision.class, ends }) };
+    const grant = { class: decision.class, ends };
+    return { redirect: it.onlineUrl(grant), admitted: grant };
   } catch (error) {
     const { kind } = asRouterError(error);
     // The guest can only try again; the operator finds the reason at the device's connection.

@@ -23,24 +23,26 @@ test('the demo shows guests who sign in, past sessions and vouchers, after a fir
 }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-demo-'));
   const ports = await freePorts();
-  const start = () => startProcess(folder, { ...ports, NODE_ENV: 'development', DEMO: '1' });
+  // One address only, as on a server with several: nothing answers at 127.0.0.1.
+  const at = '127.0.0.2';
+  const start = () => startProcess(folder, { ...ports, NODE_ENV: 'development', DEMO: '1', HOST: at, UDP_HOST: at });
   let server = await start();
   onTestFinished(async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   });
   // The account is added once the server is ready.
-  const url = `http://127.0.0.1:${ports.PORT}`;
-  const signedIn = () => vi.waitFor(() => signIn(url, account), { timeout: 30_000, interval: 1000 });
+  const url = `http://${at}:${ports.PORT}`;
+  const signedIn = () => vi.waitFor(() => signIn(url, account), { timeout: 120_000, interval: 1000 });
   let panel = await signedIn();
-  await expect.poll(() => panel.get<Listed[]>('panel/portal'), { timeout: 60_000, interval: 100 }).not.toEqual([]);
+  await expect.poll(() => panel.get<Listed[]>('panel/portal'), { interval: 100 }).not.toEqual([]);
   // The next start goes on with what this one leaves unfinished.
   await server.killEverything();
   expect(existsSync(path.join(folder, 'demo-progress'))).toBe(true);
   server = await start();
   panel = await signedIn();
   // The simulator counts guests once they have a session; the demo's arrive within ten seconds.
-  await expect.poll(() => panel.get<Listed[]>('panel/onlines'), { timeout: 60_000, interval: 500 }).not.toEqual([]);
+  await expect.poll(() => panel.get<Listed[]>('panel/onlines'), { interval: 500 }).not.toEqual([]);
   expect(await panel.get<Listed[]>('panel/voucher-batch')).toHaveLength(4);
   // One venue sells, and its account takes no money.
   expect(await panel.get('panel/package')).toMatchObject([{ location: { name: 'Otel Mavi Koy' }, is_active: true }]);
@@ -69,6 +71,25 @@ test.each([
   const settings = { ...app.settings, PORT: (panel.address() as AddressInfo).port };
   const demo = await startDemo({ ...app, settings }, { tenantId: await tenantId('panel'), root: '/' });
   expect(demo.lines).toEqual([expect.stringContaining('off, because demo@portico.local can no longer sign in')]);
+  await demo.stop();
+});
+
+test('the product starts without the demo where its sample data is refused, after it was tried again', async () => {
+  const made: string[] = [];
+  const panel = createServer((request, response) => {
+    if (request.method === 'POST') made.push(request.url!);
+    const data = request.method === 'GET' ? [] : { id: `${made.length}`, token: 'a token', url: '/x.png' };
+    response.writeHead(request.url!.includes('qrmenu') ? 422 : 200).end(JSON.stringify({ data }));
+  });
+  await new Promise<void>(resolve => panel.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void panel.close());
+  const { app, tenantId } = await startApi();
+  const settings = { ...app.settings, PORT: (panel.address() as AddressInfo).port };
+  const demo = await startDemo({ ...app, settings }, { tenantId: await tenantId('panel'), root: '/' });
+  expect(demo.lines).toEqual([expect.stringContaining('off, because its sample data was changed')]);
+  expect(made.filter(it => it.includes('qrmenu'))).toHaveLength(3);
+  // The steps before the refused one are not made again.
+  expect(made.filter(it => it === '/v1/panel/location')).toHaveLength(1);
   await demo.stop();
 });
 

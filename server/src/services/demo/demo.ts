@@ -4,16 +4,20 @@ import path from 'node:path';
 import { emailTaken, hashPassword, insertUser } from '#features/auth/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
+import { inUrl, ownAddress } from '#lib/own-address.ts';
 import type { Service } from '../service.ts';
 import { account } from './account.ts';
 import { fillMenu } from './menu.ts';
-import { DemoRefused, type Panel, signIn } from './panel.ts';
+import { DemoDisturbed, DemoRefused, type Panel, signIn } from './panel.ts';
 import { makePast } from './past.ts';
 import { makePastAnswers } from './past-answers.ts';
 import { people } from './people.ts';
 import { fillPortal } from './portals.ts';
 import { onceEach, openProgress, type Progress } from './progress.ts';
 import { type SampleLocation, sample } from './sample.ts';
+
+/** Where the demo reaches the server. A socket at `::` takes IPv4 as well, and the simulator's routers send nothing else. */
+const here = (listens: string): string => (listens === '::' ? '127.0.0.1' : ownAddress(listens));
 
 /** Fills an empty tenant with sample data and starts the simulator. Development only. */
 export async function startDemo(
@@ -22,22 +26,31 @@ export async function startDemo(
 ): Promise<Service & { lines: string[] }> {
   const { settings } = app;
   await ensureAccount(app, tenantId);
-  const url = `http://127.0.0.1:${settings.PORT}`;
+  const url = `http://${inUrl(here(settings.HOST))}:${settings.PORT}`;
   const panel = await signIn(url, account).catch((error: unknown) => {
     // People who try the product may change this account. The product starts all the same.
     if (error instanceof DemoRefused) return undefined;
     throw error;
   });
-  if (!panel)
-    return {
-      lines: [`Demo           off, because ${account.email} can no longer sign in (DEMO=0 turns it off)`],
-      stop: () => Promise.resolve(),
-    };
-  await fill(app, tenantId, panel);
+  const without = (why: string) => ({
+    lines: [`Demo           off, because ${why} (DEMO=0 turns it off)`],
+    stop: () => Promise.resolve(),
+  });
+  if (!panel) return without(`${account.email} can no longer sign in`);
+  if (!(await isFilled(app, tenantId, panel)))
+    return without('its sample data was changed while it was made. The next start goes on with it');
   // The simulator reads the active locations of this account; with a single one, all guests would be there.
   await panel.workAt('all');
   const who = ['--panel', url, '--tenant', 'panel', '--email', account.email];
-  const listeners = ['--syslog', `127.0.0.1:${settings.SYSLOG_PORT}`, '--coa-port', String(settings.COA_PORT)];
+  const udp = here(settings.UDP_HOST);
+  const listeners = [
+    '--radius',
+    udp,
+    '--syslog',
+    `${udp}:${settings.SYSLOG_PORT}`,
+    '--coa-port',
+    `${settings.COA_PORT}`,
+  ];
   const simulator = simulate(root, [...who, ...listeners], account.password);
   return {
     lines: [`Demo           ${account.email} / ${account.password}, with a simulated venue (DEMO=0 turns it off)`],
@@ -60,6 +73,21 @@ async function ensureAccount(app: App, tenantId: string): Promise<void> {
       language: 'en',
     }),
   );
+}
+
+const maxFills = 3;
+
+/** Fills the tenant. People may sign in meanwhile and choose another location, so a refused call is tried again at the right one. */
+async function isFilled(app: App, tenantId: string, panel: Panel): Promise<boolean> {
+  for (let fills = 0; fills < maxFills; fills++)
+    try {
+      await fill(app, tenantId, panel);
+      return true;
+    } catch (error) {
+      if (!(error instanceof DemoDisturbed)) throw error;
+      app.log.warn({ err: error }, 'the demo was disturbed');
+    }
+  return false;
 }
 
 type Made = { id: string };

@@ -19,6 +19,9 @@ const waits = ({ status, headers }: Response) => (status === 503 || status === 4
 /** The demo account may not sign in any more: its password or the rules of the tenant were changed. */
 export class DemoRefused extends Error {}
 
+/** A call was refused, because people who try the product changed something while the sample data was made. */
+export class DemoDisturbed extends Error {}
+
 export async function signIn(url: string, account: { email: string; password: string }): Promise<Panel> {
   let token: string | undefined;
   async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
@@ -41,7 +44,8 @@ export async function signIn(url: string, account: { email: string; password: st
     }
     if (!response.ok) {
       const said = `Demo data: ${method} ${path} answered ${response.status} ${await response.text()}`;
-      throw [401, 403, 422].includes(response.status) && !token ? new DemoRefused(said) : new Error(said);
+      if (token) throw response.status < 500 ? new DemoDisturbed(said) : new Error(said);
+      throw [401, 403, 422].includes(response.status) ? new DemoRefused(said) : new Error(said);
     }
     return response.status === 204 ? (undefined as T) : ((await response.json()) as { data: T }).data;
   }

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { certificatePem, issue, makeAuthority } from '#lib/certificates.ts';
 import { startApi } from '#test/harness.ts';
 import { portico } from '#test/portico.ts';
@@ -87,6 +87,10 @@ test('reports every problem', async () => {
   await set(`key_fingerprint = '0123456789abcdef', backed_up_at = now() - interval '50 hours'`);
   await api.app.db.pool.query(`update clock set doubted_since = '2026-01-02'`);
   await api.app.db.pool.query(`insert into migrations (name) values ('9999-from-the-future')`);
+  onTestFinished(async () => {
+    await api.app.db.pool.query(`delete from migrations where name = '9999-from-the-future'`);
+    await api.app.db.pool.query('update clock set doubted_since = null');
+  });
   const ports = await freePorts();
   const taken = createServer();
   await new Promise<void>(resolve => taken.listen(Number(ports.PORT), '0.0.0.0', resolve));

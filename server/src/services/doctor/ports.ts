@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
+import { inUrl, ownAddress } from '#lib/own-address.ts';
 import { type ServiceName, type Settings, serviceNames } from '../../settings.ts';
 import { type Finding, failure, messageOf, ok, warning } from './finding.ts';
 import { type Holder, holderOf } from './holder.ts';
@@ -65,21 +66,22 @@ interface Running {
 }
 
 /** The product that answers at this address, even while it may not get work. Under load it may be slow. */
-export const answersAt = (host: string, port: number): Promise<Running | undefined | 'slow'> => {
-  const open = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  return fetch(`http://${open.includes(':') ? `[${open}]` : open}:${port}/healthz`, {
-    signal: AbortSignal.timeout(2000),
-  })
+export async function answersAt(host: string, port: number): Promise<Running | undefined | 'slow'> {
+  const first = await ask(host, port);
+  // If this process was slow itself, its timer ran before it saw that the connection was refused.
+  return first === 'slow' ? ask(host, port) : first;
+}
+
+const ask = (host: string, port: number): Promise<Running | undefined | 'slow'> =>
+  fetch(`http://${inUrl(ownAddress(host))}:${port}/healthz`, { signal: AbortSignal.timeout(2000) })
     .then(async answer => {
       const { status, services } = (await answer.json()) as { status?: unknown; services?: unknown };
       if (!answer.ok || status !== 'ok') return undefined;
       return Array.isArray(services) ? { services: serviceNames.filter(it => services.includes(it)) } : {};
     })
     .catch((error: Error) => (error.name === 'TimeoutError' ? 'slow' : undefined));
-};
 
-const atOf = (it: Port): string =>
-  `${it.name} ${it.kind} ${it.host.includes(':') ? `[${it.host}]` : it.host}:${it.port}`;
+const atOf = (it: Port): string => `${it.name} ${it.kind} ${inUrl(it.host)}:${it.port}`;
 
 /** Undefined where neither the process nor its answer can be seen. */
 async function isPorticos(it: Port, holder: Holder | undefined): Promise<boolean | undefined> {

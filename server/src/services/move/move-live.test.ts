@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openRouterOs } from '@portico/simulator/router-os/router-os.ts';
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { stepAt, totpCode } from '#features/auth/totp.ts';
 import { buildPages, startCaptive } from '#features/guests/testing/captive.ts';
 import { cookiesOf, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
@@ -12,7 +12,7 @@ import { routerAt } from '#features/sessions/testing/router.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { confirmMove, exportTenant, type Installation, importTenant, switchTo } from './move.ts';
 
-/** A venue with guests and a polling router whose tenant moves, seen from outside: panel, portal, RADIUS and router. */
+/** A venue with guests and a polling router whose tenant moves, seen from outside: panel, portal, RADIUS and router. Each test has its own. */
 
 let venue: Venue;
 let there: TestApi;
@@ -20,7 +20,8 @@ let thereCaptive: Awaited<ReturnType<typeof startCaptive>>;
 let from: Installation;
 let to: Installation;
 let router: Awaited<ReturnType<typeof openRouterOs>>;
-const folder = mkdtempSync(path.join(tmpdir(), 'portico-move-live-'));
+let username: string;
+let folder: string;
 const passphrase = 'a passphrase for the tests';
 const form = {
   ...{ gateway_interface: 'ether1', gateway_ip: '192.168.88.2', hotspot_address: '10.5.50.1' },
@@ -41,7 +42,8 @@ async function withAddresses<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'portico-move-live-'));
   venue = await startVenue({ PUBLIC_URL: 'https://old.example', CAPTIVE_URL: 'https://guests.old.example' });
   there = await startApi({
     ...{ SECRET_KEY: 'the key of the other installation', PUBLIC_URL: 'https://new.example' },
@@ -59,13 +61,25 @@ beforeAll(async () => {
   });
   router = await openRouterOs({ version: '7.18.2 (stable)' });
   router.paste(text);
+  expect(await poll()).toMatchObject({ status: 200 });
+  username = await venue.visitor();
+  venue.newMac();
 });
-afterAll(async () => {
+afterEach(async () => {
   await router?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const poll = () => withAddresses(() => router.poll());
+const freeze = () => exportTenant(from, { slug: 'panel', folder, passphrase }, () => undefined);
+async function arrive(): Promise<void> {
+  await freeze();
+  await importTenant(to, { folder, passphrase }, () => undefined);
+}
+async function leave(): Promise<void> {
+  await arrive();
+  await switchTo(from, 'panel', { panelUrl: 'https://new.example', captiveUrl: 'https://guests.new.example' });
+}
 async function signInAt(captive: typeof venue.captive, username: string) {
   const page = await captive.get(venue.arrival());
   const agree = /name="agree"[^>]*value="(\w+)"/.exec(page.html)?.[1] ?? '';
@@ -82,7 +96,6 @@ interface Lasting {
   readonly recovery: { readonly email: string; readonly codes: readonly string[] };
   /** The cookie of a guest who is remembered. */
   readonly cookie: string;
-  readonly licence: LicencePayment;
 }
 
 /** A licence that a customer is paying: the page of the provider, and the addresses that the provider was told. */
@@ -106,7 +119,7 @@ async function beginLicence(): Promise<LicencePayment> {
   return { page: new URL(url).pathname, back: new URL(row!['return_url']).pathname, hook };
 }
 
-async function makeLasting(username: string): Promise<Lasting> {
+async function makeLasting(): Promise<Lasting> {
   const pathOf = (it: Body) => new URL(it.sign_in_url).pathname;
   const place = { location_id: venue.location };
   const [card] = await venue.create('panel/client/bulk', {
@@ -129,25 +142,13 @@ async function makeLasting(username: string): Promise<Lasting> {
   expect(answer.status).toBe(303);
   const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
   expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
-  const cookie = cookiesOf(answer);
-  const licence = await beginLicence();
-  return { card: pathOf(card), voucher: pathOf(voucher), recovery: { email, codes }, cookie, licence };
+  return { card: pathOf(card), voucher: pathOf(voucher), recovery: { email, codes }, cookie: cookiesOf(answer) };
 }
 
 describe('a tenant that moves', () => {
-  let username: string;
-  let lasting: Lasting;
-  test('works before', async () => {
-    username = await venue.visitor();
-    venue.newMac();
-    lasting = await makeLasting(username);
-    expect(await poll()).toMatchObject({ status: 200 });
-  });
-
-  test('can be read but not changed while it is frozen: the caller is told when to try again', {
-    timeout: 60_000,
-  }, async () => {
-    await exportTenant(from, { slug: 'panel', folder, passphrase }, () => undefined);
+  test('can be read but not changed while it is frozen: the caller is told when to try again', async () => {
+    const { back, hook } = await beginLicence();
+    await freeze();
     const token = venue.admin;
     expect((await venue.api.get('panel/location', { token })).status).toBe(200);
     for (const language of ['en', 'tr'] as const) {
@@ -162,9 +163,8 @@ describe('a tenant that moves', () => {
     venue.newMac();
     // The portal remembers for five seconds that no tenant leaves.
     const page = () => venue.captive.get(venue.arrival());
-    await expect.poll(async () => (await page()).status, { timeout: 15_000 }).toBe(503);
+    await expect.poll(async () => (await page()).status).toBe(503);
     expect((await page()).headers.get('retry-after')).toBe('30');
-    const { back, hook } = lasting.licence;
     expect([(await venue.captive.get(back)).status, (await venue.captive.post(hook, {})).status]).toEqual([503, 503]);
     // RADIUS knows no such device, and is silent: the router tries again.
     expect(await sessionHandlers(venue.api.app).resolveDevice(venue.nas)).toBeUndefined();
@@ -173,7 +173,7 @@ describe('a tenant that moves', () => {
   });
 
   test('is served by the other installation: panel, portal and RADIUS', async () => {
-    await importTenant(to, { folder, passphrase }, () => undefined);
+    await arrive();
     const token = venue.admin;
     expect((await there.get('panel/location', { token })).body.data).toMatchObject([{ name: 'Kafe <Çınar>' }]);
     expect((await there.post('panel/location', { token, body: { name: 'Yeni' } })).status).toBe(201);
@@ -188,15 +188,17 @@ describe('a tenant that moves', () => {
   });
 
   test('keeps what was printed, written down or kept by browsers, and its keys open nothing of other tenants', async () => {
-    for (const path of [lasting.card, lasting.voucher]) {
+    const { card, voucher, cookie, recovery } = await makeLasting();
+    await arrive();
+    for (const path of [card, voucher]) {
       const page = await thereCaptive.get(path);
       expect(page.status, page.html).toBe(200);
       venue.newMac();
       expect((await thereCaptive.get(venue.arrival(), { cookie: cookiesOf(page) })).status).toBe(303);
     }
     venue.newMac();
-    expect((await thereCaptive.get(venue.arrival(), { cookie: lasting.cookie })).status).toBe(303);
-    const { email, codes } = lasting.recovery;
+    expect((await thereCaptive.get(venue.arrival(), { cookie })).status).toBe(303);
+    const { email, codes } = recovery;
     const login = (code: string) => there.post('user/login', { body: { email, password: 'secret1', code } });
     expect((await login(codes[0]!)).status).toBe(200);
     expect((await login(codes[0]!)).status, 'used up').toBe(422);
@@ -211,7 +213,7 @@ describe('a tenant that moves', () => {
 
   test('tells its router the new address, where the router sets itself up', async () => {
     const headers = { 'x-portico-token': 'x'.repeat(43) };
-    await switchTo(from, 'panel', { panelUrl: 'https://new.example', captiveUrl: 'https://guests.new.example' });
+    await leave();
     expect((await venue.api.get(`device/poll/${venue.nas}`, { headers })).status).toBe(401);
     expect(await poll()).toEqual({ status: 200, scripts: 1 });
     expect(router.polls()).toContain('https://new.example/');
@@ -225,9 +227,10 @@ describe('a tenant that moves', () => {
   });
 
   test('licenses what is paid meanwhile: the provider and the buyer are sent there', async () => {
-    const { page, back, hook } = lasting.licence;
+    const { page, back, hook } = await beginLicence();
+    await leave();
     const portal = 'https://guests.new.example';
-    await expect.poll(async () => (await venue.captive.get(back)).status, { timeout: 15_000 }).toBe(307);
+    await expect.poll(async () => (await venue.captive.get(back)).status).toBe(307);
     const led = await Promise.all([venue.captive.get(page), venue.captive.get(back), venue.captive.post(hook, {})]);
     expect(led.map(it => [it.status, it.headers.get('location')])).toEqual(
       [page, back, hook].map(at => [307, portal + at]),
@@ -242,7 +245,7 @@ describe('a tenant that moves', () => {
     expect((await thereCaptive.post(hook, {})).status).not.toBe(404);
   });
 
-  test('sends operators and guests there, also after its rows are removed', { timeout: 60_000 }, async () => {
+  test('sends operators and guests there, also after its rows are removed', async () => {
     const check = async () => {
       const answer = await venue.api.get('panel/location', { token: venue.admin, language: 'tr' });
       expect([answer.status, answer.body]).toEqual([
@@ -261,10 +264,9 @@ describe('a tenant that moves', () => {
       expect(router.polls()).toContain('https://new.example/');
     };
     const token = await pollToken();
+    await leave();
     // A process may know the tenant of before for ten seconds.
-    await expect
-      .poll(async () => (await venue.api.get('panel/location', { token: venue.admin })).status, { timeout: 15_000 })
-      .toBe(404);
+    await expect.poll(async () => (await venue.api.get('panel/location', { token: venue.admin })).status).toBe(404);
     await check();
     await confirmMove(from, 'panel');
     await check();

@@ -21,10 +21,11 @@ import { portico } from '#test/portico.ts';
 import { tablesOf } from '#test/row-hash.ts';
 import { encryptedColumns } from '../key-rotation.queries.ts';
 import { exportTenant, importTenant, undoImport } from './move.ts';
-import { readPackage, type TenantManifest, writeManifest } from './package.ts';
+import { readPackage, writeManifest } from './package.ts';
 import { killAt, killWhileLoading, waitsToLoad } from './testing/kill.ts';
 import {
   addTenant,
+  copyPlace,
   encryptAll,
   everything,
   first,
@@ -44,14 +45,12 @@ import {
 
 /** Two installations. The first has two tenants with a row in every table, the second has one of its own. */
 
-const root = mkdtempSync(path.join(tmpdir(), 'portico-move-'));
-afterFile(() => rmSync(root, { recursive: true, force: true }));
+const base = mkdtempSync(path.join(tmpdir(), 'portico-move-'));
+afterFile(() => rmSync(base, { recursive: true, force: true }));
 
-let from: Place;
-let to: Place;
-let before: Rows;
+let originals: { from: Place; to: Place; before: Rows };
 beforeAll(async () => {
-  [from, to] = [await makePlace(root, 'old'), await makePlace(root, 'new')];
+  const [from, to] = [await makePlace(base, 'old'), await makePlace(base, 'new')];
   await from.pool.query(`update tenants set slug = 'acme'; update tenant_domains set host = 'wifi.acme.example'`);
   await addTenant(from.pool, second, 'other', 'ijklmnop');
   await addTenant(to.pool, third, 'settled', 'qrstuvwx');
@@ -59,25 +58,53 @@ beforeAll(async () => {
   for (const id of [first, second]) await encryptAll(from, id);
   await encryptAll(to, third);
   await sealFile(from);
-  before = await rowsOf(from.pool, first);
+  const before = await rowsOf(from.pool, first);
   expect([...before].filter(([, rows]) => rows.length === 0).map(([table]) => table)).toEqual([]);
+  await Promise.all([from.pool.end(), to.pool.end()]);
+  originals = { from, to, before };
 });
 
-const cli = (args: string[], place = from) => portico(args, place.environment);
-const moveArgs = ['tenant', 'move', '--tenant', 'acme', '--to', path.join(root, 'new.env')];
 const passphrase = 'a passphrase for the tests';
 
-let exporting: Promise<{ manifest: TenantManifest; lines: string[] }> | undefined;
-/** The export of the first tenant, which is frozen from then on. */
-const exported = () =>
-  (exporting ??= (async () => {
-    const lines: string[] = [];
-    const to = { slug: 'acme', folder: path.join(root, 'export'), passphrase };
-    return { manifest: await exportTenant(await installation(from), to, line => lines.push(line)), lines };
-  })());
+/** Both installations before the move, for one test. */
+async function stage() {
+  const root = mkdtempSync(path.join(base, 'stage-'));
+  const from = await copyPlace(originals.from, root);
+  const to = await copyPlace(originals.to, root);
+  const cli = (args: string[], place = from) => portico(args, place.environment);
+  const moveArgs = ['tenant', 'move', '--tenant', 'acme', '--to', path.join(root, 'new.env')];
+  const backArgs = ['tenant', 'move', '--tenant', 'acme', '--to', path.join(root, 'old.env')];
+  return { root, from, to, before: originals.before, cli, moveArgs, backArgs };
+}
+
+/** The first tenant is exported, and frozen from then on. */
+async function exported() {
+  const it = await stage();
+  const lines: string[] = [];
+  const folder = path.join(it.root, 'export');
+  const to = { slug: 'acme', folder, passphrase };
+  const manifest = await exportTenant(await installation(it.from), to, line => lines.push(line));
+  return { ...it, manifest, lines };
+}
+
+/** The first tenant has moved. */
+async function moved() {
+  const it = await stage();
+  expect(await it.cli(it.moveArgs)).toMatchObject({ code: 0, error: '' });
+  return it;
+}
+
+const confirmArgs = ['tenant', 'move', '--tenant', 'acme', '--confirm'];
+/** The first tenant has moved, and is removed where it was. */
+async function confirmed() {
+  const it = await moved();
+  expect(await it.cli(confirmArgs)).toMatchObject({ code: 0, error: '' });
+  return it;
+}
 
 describe('a tenant with rows in every table', () => {
   test('is refused where its slug, host name or router is known, or old sessions would stay behind, before anything is written or frozen', async () => {
+    const { from, to, cli, moveArgs } = await stage();
     const [source, target] = [await everything(from.pool), await everything(to.pool)];
     for (const [taken, back, words] of [
       [`update tenants set slug = 'acme'`, `update tenants set slug = 'settled'`, 'a tenant named acme'],
@@ -108,8 +135,8 @@ describe('a tenant with rows in every table', () => {
   });
 
   test('is not changed any more while it is exported, by nothing, and others are', async () => {
+    const { root, from, before, manifest, lines } = await exported();
     const folder = path.join(root, 'export');
-    const { manifest, lines } = await exported();
     expect(lines.join('\n')).toMatch(/^Frozen {4}acme[^\n]+\nExported {2}\d+ rows, \d+ files, \d+ secrets$/);
     expect(manifest.tenant).toMatchObject({ slug: 'acme', hosts: ['wifi.acme.example'], routers: ['abcdefgh'] });
     for (const table of await tenantTablesOf(from.pool)) {
@@ -139,7 +166,7 @@ describe('a tenant with rows in every table', () => {
   });
 
   test('is whole in a backup that is made while it is frozen', async () => {
-    await exported();
+    const { from } = await exported();
     const drain = async (_: string, content: AsyncIterable<Buffer>) => {
       for await (const chunk of content) void chunk;
     };
@@ -154,7 +181,7 @@ describe('a tenant with rows in every table', () => {
   });
 
   test('with a byte that changed is refused, and leaves nothing behind', async () => {
-    await exported();
+    const { root, to } = await exported();
     const target = await everything(to.pool);
     const place = await installation(to);
     for (const [name, words] of [
@@ -180,7 +207,7 @@ describe('a tenant with rows in every table', () => {
   });
 
   test('cannot bring a row of another tenant, not even from one who knows the passphrase', async () => {
-    await exported();
+    const { root, to } = await exported();
     const target = await everything(to.pool);
     const folder = path.join(root, 'changed');
     for (const table of ['session_days', 'roles']) {
@@ -201,7 +228,7 @@ describe('a tenant with rows in every table', () => {
   });
 
   test('is imported by one process at a time: a second one is refused, and removes nothing', async () => {
-    await exported();
+    const { root, to } = await exported();
     const target = await everything(to.pool);
     const place = await installation(to);
     const into = { folder: path.join(root, 'export'), passphrase };
@@ -210,7 +237,7 @@ describe('a tenant with rows in every table', () => {
     const client = await to.pool.connect();
     await client.query('begin; lock table vouchers in access exclusive mode');
     const running = add();
-    await expect.poll(async () => (await to.pool.query(waitsToLoad)).rows, { timeout: 30_000 }).toEqual([{ n: 1 }]);
+    await expect.poll(async () => (await to.pool.query(waitsToLoad)).rows).toEqual([{ n: 1 }]);
     await expect(add()).rejects.toThrow('Another process imports or removes the tenant acme now');
     await expect(undoImport(place, 'acme')).rejects.toThrow('Another process imports or removes the tenant acme now');
     await client.query('rollback');
@@ -221,7 +248,7 @@ describe('a tenant with rows in every table', () => {
     await client.query('begin; lock table vouchers in access share mode');
     const removing = undoImport(place, 'acme');
     const change = () => to.pool.query(`update visitors set name = name where tenant_id = '${first}'`);
-    await expect.poll(() => change().catch(error => error.code), { timeout: 30_000 }).toBe('PTMOV');
+    await expect.poll(() => change().catch(error => error.code)).toBe('PTMOV');
     expect((await rowsOf(to.pool, first)).get('visitors')).toHaveLength(1);
     await client.query('rollback');
     client.release();
@@ -231,10 +258,8 @@ describe('a tenant with rows in every table', () => {
     expect(existsSync(path.join(to.folder, 'uploads', first))).toBe(false);
   });
 
-  test('whose import or removal loses its lock in the middle is left to the next one, and nothing is lost or doubled', {
-    timeout: 120_000,
-  }, async () => {
-    await exported();
+  test('whose import or removal loses its lock in the middle is left to the next one, and nothing is lost or doubled', async () => {
+    const { root, from, to } = await exported();
     const target = await everything(to.pool);
     const place = await installation(to);
     const into = { folder: path.join(root, 'export'), passphrase };
@@ -249,13 +274,13 @@ describe('a tenant with rows in every table', () => {
     const client = await to.pool.connect();
     await client.query('begin; lock table vouchers in access exclusive mode');
     const interrupted = expect(add()).rejects.toThrow(lost);
-    await expect.poll(async () => (await to.pool.query(waitsToLoad)).rows, { timeout: 30_000 }).toEqual([{ n: 1 }]);
+    await expect.poll(async () => (await to.pool.query(waitsToLoad)).rows).toEqual([{ n: 1 }]);
     await endLock();
     // The next one has begun before the first one has ended in the database.
     const next = add();
     await interrupted;
     const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-    await expect.poll(async () => (await to.pool.query(waits)).rowCount, { timeout: 30_000 }).toBe(2);
+    await expect.poll(async () => (await to.pool.query(waits)).rowCount).toBe(2);
     await client.query('rollback');
     await next;
     expect(inClear(await rowsOf(to.pool, first), to)).toEqual(inClear(await rowsOf(from.pool, first), from));
@@ -266,7 +291,7 @@ describe('a tenant with rows in every table', () => {
     await client.query('begin; lock table vouchers in access share mode');
     const removal = expect(undoImport(place, 'acme')).rejects.toThrow(lost);
     const change = () => to.pool.query(`update visitors set name = name where tenant_id = '${first}'`);
-    await expect.poll(() => change().catch(error => error.code), { timeout: 30_000 }).toBe('PTMOV');
+    await expect.poll(() => change().catch(error => error.code)).toBe('PTMOV');
     await endLock();
     await client.query('rollback');
     client.release();
@@ -278,7 +303,7 @@ describe('a tenant with rows in every table', () => {
   });
 
   test('of another version is refused in one line, and so is an installation of another version', async () => {
-    await exported();
+    const { root, to, cli, moveArgs } = await exported();
     const target = await everything(to.pool);
     const folder = path.join(root, 'changed');
     rmSync(folder, { recursive: true, force: true });
@@ -294,9 +319,9 @@ describe('a tenant with rows in every table', () => {
       error: 'The export has another version of Portico: bring both installations to the same one\n',
     });
     await to.pool.query(`insert into migrations (name) values ('9999-later')`);
-    const moved = await cli(moveArgs);
+    const refused = await cli(moveArgs);
     await to.pool.query(`delete from migrations where name = '9999-later'`);
-    expect(moved).toEqual({
+    expect(refused).toEqual({
       ...{ code: 1, out: '' },
       error: 'The other installation has another version of Portico: bring both installations to the same one\n',
     });
@@ -304,17 +329,17 @@ describe('a tenant with rows in every table', () => {
   });
 
   test('is as before when the move is cancelled', async () => {
+    const { from, cli, before } = await exported();
     expect(await cli(['tenant', 'move', '--tenant', 'acme', '--cancel'])).toMatchObject({ code: 0, error: '' });
+    expect(await rowsOf(from.pool, first)).toEqual(before);
     await from.pool.query(`update visitors set name = name where tenant_id = '${first}'`);
-    before = await rowsOf(from.pool, first);
     const left = `select (select count(*) from pg_trigger where tgname like 'moving%')::int + (select count(*) from pg_policy where polname like 'moving%')::int as n`;
     expect((await from.pool.query(left)).rows).toEqual([{ n: 0 }]);
     expect((await from.pool.query('select from tenant_moves')).rowCount).toBe(0);
   });
 
-  test('arrives whole after the move was killed in each phase, and leaves no trace of others', {
-    timeout: 240_000,
-  }, async () => {
+  test('arrives whole after the move was killed in each phase, and leaves no trace of others', async () => {
+    const { from, to, before, cli, moveArgs } = await stage();
     const settled = await rowsOf(to.pool, third);
     await killAt(/^Frozen/m, moveArgs, from);
     await killAt(/^Exported/m, moveArgs, from);
@@ -358,9 +383,10 @@ describe('a tenant with rows in every table', () => {
   });
 
   test('is removed where it was when the move is confirmed, and nothing else is', async () => {
+    const { root, from, cli } = await moved();
     const others = await rowsOf(from.pool, second);
-    expect(await cli(['tenant', 'move', '--tenant', 'acme', '--confirm'])).toMatchObject({ code: 0, error: '' });
-    expect(await cli(['tenant', 'move', '--tenant', 'acme', '--confirm'])).toMatchObject({ code: 0, error: '' });
+    expect(await cli(confirmArgs)).toMatchObject({ code: 0, error: '' });
+    expect(await cli(confirmArgs)).toMatchObject({ code: 0, error: '' });
     for (const [table, rows] of await rowsOf(from.pool, first)) expect(rows, table).toEqual([]);
     expect(await rowsOf(from.pool, second)).toEqual(others);
     expect(readdirSync(path.join(from.folder, 'logs'))).toEqual([second]);
@@ -373,6 +399,7 @@ describe('a tenant with rows in every table', () => {
   });
 
   test('is still led to where it is when its return fails', async () => {
+    const { root, from, to } = await confirmed();
     const noted = async () =>
       (
         await from.pool.query(
@@ -404,35 +431,27 @@ describe('a tenant with rows in every table', () => {
     expect(await noted()).toEqual([{ ...left[0], move_id: moveId }]);
   });
 
-  test('is still led to where it is after its return was killed, and after its import is undone', {
-    timeout: 60_000,
-  }, async () => {
+  test('is still led to where it is after its return was killed, and after its import is undone', async () => {
+    const { from, to, cli, backArgs } = await confirmed();
     const { app } = await installation(from);
     const leads = async () => [
       await createPortalFinder(app)({ nas: 'abcdefgh' }),
       (await app.db.withSystem(tx => findLeavingTenant(tx, { id: null, slug: 'acme', host: null })))?.panelUrl,
     ];
-    const back = ['tenant', 'move', '--tenant', 'acme', '--to', path.join(root, 'old.env')];
     const there = ['https://guests.new.example', 'https://new.example'];
     expect(await leads()).toEqual(there);
-    await killWhileLoading(back, to, from);
+    await killWhileLoading(backArgs, to, from);
     expect(await leads()).toEqual(there);
-    const confirmed = await cli(['tenant', 'move', '--tenant', 'acme', '--confirm']);
-    expect([confirmed.code, confirmed.error]).toEqual([
-      1,
-      'The tenant acme has not moved yet: there is nothing to confirm\n',
-    ]);
+    const early = await cli(confirmArgs);
+    expect([early.code, early.error]).toEqual([1, 'The tenant acme has not moved yet: there is nothing to confirm\n']);
     expect(await cli(['tenant', 'import', '--undo', 'acme'])).toMatchObject({ code: 0, error: '' });
     expect(await leads()).toEqual(there);
     expect(existsSync(path.join(from.folder, 'logs', first))).toBe(false);
   });
 
   test('moves back to where it came from', async () => {
-    const ran = await portico(
-      ['tenant', 'move', '--tenant', 'acme', '--to', path.join(root, 'old.env')],
-      to.environment,
-    );
-    expect(ran).toMatchObject({ code: 0, error: '' });
+    const { root, from, to, before, cli, backArgs } = await confirmed();
+    expect(await cli(backArgs, to)).toMatchObject({ code: 0, error: '' });
     expect(inClear(await rowsOf(from.pool, first), from)).toEqual(inClear(before, from));
     // With the same keys, however often it moves.
     const { rows: kept } = await from.pool.query<{ keys: string }>('select keys from tenant_keys where tenant = $1', [
@@ -440,12 +459,12 @@ describe('a tenant with rows in every table', () => {
     ]);
     expect(kept.map(it => JSON.parse(from.secrets.decrypt(it.keys)))).toEqual([from.secrets.ofTenant(first).keys]);
     const cancel = ['tenant', 'move', '--tenant', 'acme', '--cancel'];
-    const alone = await portico(cancel, to.environment);
+    const alone = await cli(cancel, to);
     expect([alone.code, alone.error]).toEqual([
       1,
       expect.stringMatching(/^The other installation serves acme already: [^\n]+\n$/),
     ]);
-    expect(await portico([...cancel, '--to', path.join(root, 'old.env')], to.environment)).toMatchObject({
+    expect(await cli([...cancel, '--to', path.join(root, 'old.env')], to)).toMatchObject({
       code: 0,
       error: '',
     });

@@ -118,7 +118,7 @@ describe('rights that are taken away while a large deletion is under way', () =>
       await tx.run(sql`select from devices where id = ${id} for update`);
       answer = api.delete(at, { token: user.token });
       const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await expect.poll(async () => (await api.app.db.pool.query(waits)).rowCount, { timeout: 20_000 }).toBe(1);
+      await expect.poll(async () => (await api.app.db.pool.query(waits)).rowCount).toBe(1);
       await tx.run(change(user.id));
     });
     return { answer: answer!, at };

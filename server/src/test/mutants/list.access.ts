@@ -89,6 +89,31 @@ export const ofAccess: readonly Mutant[] = [
     title: 'refuses to insert a row for another tenant',
   },
   {
+    wrong: 'a second policy opens a table to readers of other tenants',
+    statement: 'create policy other on room_charges for select to portico_app using (true)',
+    test: isolation,
+    title: 'hides a row from the statements of another tenant',
+  },
+  ...(
+    [
+      ['has no row-level security', 'is forced on every table with a tenant'],
+      ['takes rows for another tenant', 'refuses to insert a row for another tenant'],
+      ['shows its rows to other tenants', 'hides a row from the statements of another tenant'],
+    ] as const
+  ).map(([what, title]) => ({
+    wrong: `a new table without a policy ${what}`,
+    statement: `create table lost_items (tenant_id uuid not null, id uuid not null, primary key (tenant_id, id));
+      grant select, insert, update, delete on lost_items to portico_app`,
+    test: isolation,
+    title,
+  })),
+  {
+    wrong: 'a new table without a tenant is open to all tenants',
+    statement: 'create table lost_items (id uuid primary key); grant select on lost_items to portico_app',
+    test: isolation,
+    title: 'is not needed elsewhere',
+  },
+  {
     wrong: 'an export has rows of other tenants',
     file: 'server/src/db/tenant-dump.ts',
     from: "table.ownReads ? 'portico_app' : 'portico_system'",
@@ -285,15 +310,15 @@ export const ofAccess: readonly Mutant[] = [
   {
     wrong: 'strangers without a certificate keep routers out of RadSec',
     file: 'server/src/radius/radsec.ts',
-    from: 'if (sockets.size >= maxConnections && !pushOut())',
-    to: 'if (sockets.size >= maxConnections)',
+    from: 'if (accepted.size >= maxConnections && !pushOut(strangers.values()))',
+    to: 'if (accepted.size >= maxConnections)',
     test: 'server/src/radius/radsec.test.ts',
     title: 'strangers that take every connection',
   },
   {
     wrong: 'strangers behind the address of a router keep it out of RadSec',
     file: 'server/src/radius/radsec.ts',
-    from: '!pushOut(it => keyOf(it) === address)',
+    from: '!pushOut(neighbours)',
     to: 'true',
     test: 'server/src/radius/radsec.test.ts',
     title: 'strangers behind the address of a device',
@@ -379,5 +404,13 @@ export const ofAccess: readonly Mutant[] = [
     statement: 'drop trigger announce_rights on users',
     test: 'server/src/test/attacks/rights-that-were-taken-away.test.ts',
     title: 'end when the user loses the second factor',
+  },
+  {
+    wrong: 'the filter of failed sign-ins tells what was typed to callers who may not read it',
+    file: 'server/src/features/sessions/sessions.service.ts',
+    from: 'if (query.typed && !reads)',
+    to: 'if (query.typed && !reads && false)',
+    test: 'server/src/features/search/search.test.ts',
+    title: 'finds failed sign-ins by the typed name',
   },
 ];

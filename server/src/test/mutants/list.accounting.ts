@@ -63,7 +63,7 @@ export const ofAccounting: readonly Mutant[] = [
   },
   {
     wrong: 'usage of the same day replaces what was counted before',
-    from: 'upload = session_days.upload + excluded.upload',
+    from: 'upload = exact_sum(session_days.upload::numeric + excluded.upload)',
     to: 'upload = excluded.upload',
     test: `${sessions}/accounting.test.ts`,
     title: '',
@@ -112,7 +112,7 @@ export const ofAccounting: readonly Mutant[] = [
   },
   {
     wrong: 'wrong figures are only reported',
-    from: 'sessions = k.sessions + excluded.sessions, seconds = k.seconds + excluded.seconds,\n    upload = k.upload + excluded.upload, download = k.download + excluded.download;\n\n  insert into visitor_device_days',
+    from: 'sessions = k.sessions + excluded.sessions, seconds = k.seconds + excluded.seconds,\n    upload = exact_sum(k.upload::numeric + excluded.upload), download = exact_sum(k.download::numeric + excluded.download);\n\n  insert into visitor_device_days',
     to: 'sessions = k.sessions;\n\n  insert into visitor_device_days',
     test: `${sessions}/figures.test.ts`,
     title: 'that are wrong are repaired by the job',

@@ -147,8 +147,8 @@ export const ofEvidence: readonly Mutant[] = [
   {
     wrong: 'what an erased guest typed stays in failed sign-ins',
     file: 'server/src/features/visitors/retention.queries.ts',
-    from: 'update failed_logins set params = null where (tenant_id, visitor_id) in',
-    to: 'update failed_logins set params = params where (tenant_id, visitor_id) in',
+    from: 'update failed_logins set params = null, typed_hash = null where (tenant_id, visitor_id) in',
+    to: 'update failed_logins set params = params, typed_hash = null where (tenant_id, visitor_id) in',
     test: 'server/src/features/visitors/retention.test.ts',
     title: 'is erased wherever it is kept',
   },

@@ -212,8 +212,8 @@ export const ofReach: readonly Mutant[] = [
   {
     wrong: 'a limited member sees failed sign-ins at other devices',
     file: `${features}/sessions/failed-logins.queries.ts`,
-    from: '${andDevice(scope, sql`f.location_id`, sql`f.device_id`)}',
-    to: '${andDevice(' + wideScope + ', sql`f.location_id`, sql`f.device_id`)}',
+    from: '${andDevice(scope, sql`f.location_id`, sql`f.device_id`)}\n    ${filter.deviceIds',
+    to: '${andDevice(' + wideScope + ', sql`f.location_id`, sql`f.device_id`)}\n    ${filter.deviceIds',
     test: `${features}/sessions/sessions.test.ts`,
     title: '',
   },

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import { ConnectionFacts } from '#features/devices/setup/connection-facts.tsx';
 import { GuideLinks } from '#features/devices/setup/guide-links.tsx';
+import { LocalNote } from '#features/devices/setup/local-note.tsx';
 import { UntriedNote } from '#features/devices/setup/untried-note.tsx';
 import { formatDate } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -63,6 +64,7 @@ function Info({ device }: { device: DeviceDetail }) {
   ];
   return (
     <>
+      <LocalNote device={device} />
       <UntriedNote brand={device.brand} />
       <Card title={t(values)} description={t(`${values}Help`, { brand })}>
         <ConnectionFacts device={device} />

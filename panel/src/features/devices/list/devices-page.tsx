@@ -73,7 +73,7 @@ export function DevicesPage() {
         sort: { by: 'seen', first: 'asc' },
         nowrap: true,
         cell: row => (row.last_seen_at ? <RelativeTime time={row.last_seen_at} /> : t('never')),
-        onPhone: true,
+        onPhone: 'labelled',
       },
       { key: 'mac', label: t('address'), nowrap: true, cell: row => row.serial_number ?? row.mac_address, from: 'md' },
       { key: 'nas', label: t('nas'), nowrap: true, cell: row => <code>{row.nas_identifier}</code>, from: 'lg' },
@@ -117,16 +117,13 @@ export function DevicesPage() {
               { value: 'offline', label: t('offline') },
             ],
           },
-          ...(several
-            ? [
-                {
-                  key: 'location',
-                  label: t('location'),
-                  kind: 'options' as const,
-                  options: locations.map(({ id, name }) => ({ value: id, label: name })),
-                },
-              ]
-            : []),
+          {
+            key: 'location',
+            label: t('location'),
+            kind: 'options',
+            options: locations.map(({ id, name }) => ({ value: id, label: name })),
+            offered: several,
+          },
         ]}
       >
         <TableOptions layout={layout} columns={columns} pageSizes={[15, 50, 100, 200]} />

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ConnectionFacts } from '#features/devices/setup/connection-facts.tsx';
 import { FirstPacket } from '#features/devices/setup/first-packet.tsx';
 import { GuideLinks } from '#features/devices/setup/guide-links.tsx';
+import { LocalNote } from '#features/devices/setup/local-note.tsx';
 import { LoginFileButton } from '#features/devices/setup/login-file-button.tsx';
 import { MikrotikScript } from '#features/devices/setup/mikrotik-script.tsx';
 import classes from '#features/devices/setup/setup.module.css';
@@ -39,6 +40,7 @@ export function DeviceReady({ device, isIntroduced = false }: Props) {
           <FirstPacket device={device} />
         </>
       )}
+      <LocalNote device={device} />
       {slug === 'mikrotik' && can('update-devices') && (
         <section className={first}>
           <h3>{t('script.title')}</h3>

@@ -56,11 +56,8 @@ function Content({ form, block, at, beforeSignIn }: BlockPartProps & { beforeSig
       <RichText
         key={path}
         label={`${t('field.texts')}, ${nameIn(portal.page.own_languages, language)}`}
-        portalId={portal.id}
-        language={language}
         value={block.texts[language] ?? ''}
         onChange={html => set(`texts.${language}`, html)}
-        readOnly={readOnly}
         error={errors[path] ?? errors[`${at}.texts`]}
         small
       />

@@ -18,19 +18,20 @@ export function DraftBar({ onSaveDraft, undo, ...props }: FootProps) {
   const { t } = useTranslation('portal-editor');
   const { onDirty, conflict, readOnly } = useEditor();
   const { dirty, pending } = props;
+  const stays = undo.canRedo && !dirty;
   useEffect(() => {
     onDirty(dirty);
     return () => onDirty(false);
   }, [onDirty, dirty]);
   return (
-    <SaveBar {...props} readOnly={readOnly} note={conflict ? t('conflict.elsewhere') : undefined}>
+    <SaveBar {...props} stays={stays} readOnly={readOnly} note={conflict ? t('conflict.elsewhere') : undefined}>
       {conflict && (
         <Button variant="light" onClick={showConflict}>
           {t('conflict.show')}
         </Button>
       )}
       <UndoButtons undo={undo} disabled={pending} />
-      <Button variant="default" disabled={pending} onClick={event => onSaveDraft(event.currentTarget.form)}>
+      <Button variant="default" disabled={pending || stays} onClick={event => onSaveDraft(event.currentTarget.form)}>
         {t('draft.keep')}
       </Button>
     </SaveBar>

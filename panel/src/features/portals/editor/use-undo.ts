@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { isApple } from '#lib/is-apple.ts';
 import type { Adoption } from '#ui/use-contract-form.ts';
@@ -29,18 +29,18 @@ export function useUndo<Values extends object>(
 ): Undo {
   const { readOnly } = useEditor();
   const steps = useRef({ past: [] as string[], future: [] as string[], now: JSON.stringify(values), at: 0, count });
-  const [, redraw] = useState(0);
+  const [, redraw] = useReducer((n: number) => n + 1, 0);
   const text = JSON.stringify(values);
   useEffect(() => {
     const it = steps.current;
     if (count !== it.count) {
       Object.assign(it, { now: text, at: 0, count, ...(!isOwn && { past: [], future: [] }) });
-      redraw(n => n + 1);
+      redraw();
     }
     if (text === it.now) return;
     if (Date.now() - it.at > oneStepMs) it.past = [...it.past, it.now].slice(-maxSteps);
     Object.assign(it, { now: text, at: Date.now(), future: [] });
-    redraw(n => n + 1);
+    redraw();
   }, [text, count, isOwn]);
 
   const apply = useRef(setValues);
@@ -53,10 +53,8 @@ export function useUndo<Values extends object>(
     it[to] = [...it[to], it.now];
     Object.assign(it, { now: next, at: 0 });
     apply.current(JSON.parse(next) as Values);
-    redraw(n => n + 1);
+    redraw();
   }, []);
-  const undo = useCallback(() => go('past', 'future'), [go]);
-  const redo = useCallback(() => go('future', 'past'), [go]);
 
   useEffect(() => {
     if (readOnly) return;
@@ -69,14 +67,19 @@ export function useUndo<Values extends object>(
       const target = event.target instanceof HTMLElement ? event.target : undefined;
       if (target?.isContentEditable || document.querySelector('[role=dialog]')) return;
       event.preventDefault();
-      if (isRedo) redo();
-      else undo();
+      if (isRedo) go('future', 'past');
+      else go('past', 'future');
     };
     // Before the message of an earlier action takes the key.
     addEventListener('keydown', onKey, { capture: true });
     return () => removeEventListener('keydown', onKey, { capture: true });
-  }, [readOnly, undo, redo]);
+  }, [readOnly, go]);
 
   const { past, future } = steps.current;
-  return { undo, redo, canUndo: past.length > 0, canRedo: future.length > 0 };
+  return {
+    undo: () => go('past', 'future'),
+    redo: () => go('future', 'past'),
+    canUndo: past.length > 0,
+    canRedo: future.length > 0,
+  };
 }

@@ -68,7 +68,7 @@ export function PortalsPage() {
       nowrap: true,
       cell: row => formatDate(row.created_at),
       from: 'md',
-      onPhone: true,
+      onPhone: 'labelled',
     },
   ];
 

@@ -35,14 +35,14 @@ interface Props {
 const blank = { starts_on: null, ends_on: null, weekdays: null, from_time: null, to_time: null };
 
 /** When another portal is shown, and which one is shown now and next. */
-export function PeriodsCard({ values, saved, onChange, errors, portals, timeZone, otherwise, help }: Props) {
+export function PeriodsCard({ values, onChange, errors, portals, help, ...shown }: Props) {
   const { t } = useTranslation('portal-periods');
   const set = (i: number, change: Partial<PortalPeriod>) =>
     onChange(values.map((it, at) => (at === i ? { ...it, ...change } : it)));
-  const known = (id: string) => saved.find(it => it.portal_id === id)?.portal ?? null;
+  const known = (id: string) => shown.saved.find(it => it.portal_id === id)?.portal ?? null;
   return (
     <Card title={t('title')} description={t(`${help}Help`)}>
-      <Shown saved={saved} timeZone={timeZone} otherwise={otherwise} />
+      {(shown.saved[0] ?? shown.otherwise.periods[0]) && <ShownPortal {...shown} />}
       <ol className={classes.list}>
         {values.map((it, i) => (
           // Periods have no identity of their own; the list is changed at its end and by removal only.
@@ -71,19 +71,20 @@ export function PeriodsCard({ values, saved, onChange, errors, portals, timeZone
   );
 }
 
-/** The portal that is shown now, until when, and the next change; without periods nothing. */
-function Shown({ saved, timeZone, otherwise }: Pick<Props, 'saved' | 'timeZone' | 'otherwise'>) {
+/** The portal that is shown now, until when, and the next change. */
+function ShownPortal({ saved, timeZone, otherwise }: Pick<Props, 'saved' | 'timeZone' | 'otherwise'>) {
   const { t } = useTranslation('portal-periods');
-  if (!saved.length && !otherwise.periods.length) return null;
   const clock = localClock(timeZone);
+  // The own periods come first, so that one of the location is seen only while none of these runs.
   const all = [...saved, ...otherwise.periods].map(it => ({ ...it, ...periodState(it, clock) }));
   const running = all.find(it => it.now);
   const portal = running ? running.portal : otherwise.portal;
-  // The own periods come first, so that one of the location is seen only while none of these runs.
-  const next = all
-    .filter(it => it.next !== null)
-    .sort((a, b) => (a.next! < b.next! ? -1 : 1))
-    .at(0);
+  const portalAt = (time: string) => (all.find(it => periodState(it, time).now) ?? otherwise).portal;
+  const change = all
+    .flatMap(it => [it.until, it.next])
+    .filter(it => it !== null)
+    .sort()
+    .find(time => portalAt(time)?.id !== portal?.id);
   return (
     <dl className={classes.shown}>
       <div>
@@ -93,11 +94,11 @@ function Shown({ saved, timeZone, otherwise }: Pick<Props, 'saved' | 'timeZone' 
           {running?.until && ` ${t('until', { time: formatLocalTime(running.until) })}`}
         </dd>
       </div>
-      {next && (
+      {change && (
         <div>
           <dt>{t('next')}</dt>
           <dd>
-            <b>{next.portal.name}</b> {t('from', { time: formatLocalTime(next.next!) })}
+            <b>{portalAt(change)?.name ?? t('none')}</b> {t('from', { time: formatLocalTime(change) })}
           </dd>
         </div>
       )}

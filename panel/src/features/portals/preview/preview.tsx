@@ -25,7 +25,7 @@ const providerSlugs: readonly ProviderSlug[] = [
   'email',
   'voucher',
 ];
-const otherPages = ['code', 'error', 'survey', 'online', 'over', 'blocked'] as const;
+const otherPages = ['code', 'error', 'buy', 'confirm', 'survey', 'online', 'over', 'blocked'] as const;
 
 /** A page of the list; `sign-in/sms` is the sign-in page with that method open. */
 function viewOf(name: string, dark: boolean): PreviewViewName {
@@ -44,7 +44,10 @@ export function Preview({ frame, page, onPage, shown, onHide }: Props) {
   const { setView } = frame;
   const methods = portal.providers.filter(it => it.is_active).map(it => it.slug);
   const others = otherPages.filter(
-    it => (it !== 'code' || methods.includes('sms')) && (it !== 'survey' || portal.surveys.length > 0),
+    it =>
+      (it !== 'code' || methods.includes('sms')) &&
+      (it !== 'survey' || portal.surveys.length > 0) &&
+      ((it !== 'buy' && it !== 'confirm') || frame.sells),
   );
   const pages = ['sign-in', ...methods.map(slug => `sign-in/${slug}`), ...others];
   const seen = pages.includes(page) ? page : 'sign-in';

@@ -19,6 +19,8 @@ export interface PreviewFrame {
   /** Shows another page, or the same as on a dark phone. */
   setView: (view: PreviewViewName) => void;
   retry: () => void;
+  /** Guests of the portal can buy access. */
+  sells: boolean;
   /** Counts the retries; used as the key of the iframe. */
   attempt: number;
 }
@@ -38,6 +40,7 @@ export function usePreviewFrame({ portalId, src, language, visible }: Options): 
   const latest = useRef(new Map<PreviewMessage['type'], PreviewMessage>());
   const [state, setState] = useState<PreviewFrame['state']>('loading');
   const [attempt, setAttempt] = useState(0);
+  const [sells, setSells] = useState(false);
   const { origin, host } = new URL(tenant().captive_url, location.href);
 
   const send = useCallback(
@@ -51,10 +54,11 @@ export function usePreviewFrame({ portalId, src, language, visible }: Options): 
   useEffect(() => {
     const receive = (event: MessageEvent) => {
       if (event.origin !== origin || event.source !== ref.current?.contentWindow) return;
-      const { type, portal_id } = (event.data ?? {}) as Partial<PreviewReady>;
+      const { type, portal_id, sells = false } = (event.data ?? {}) as Partial<PreviewReady>;
       if (type !== 'portico:preview-ready' || portal_id !== portalId) return;
       ready.current = true;
       setState('ready');
+      setSells(sells);
       for (const message of latest.current.values()) ref.current?.contentWindow?.postMessage(message, origin);
     };
     addEventListener('message', receive);
@@ -76,5 +80,5 @@ export function usePreviewFrame({ portalId, src, language, visible }: Options): 
 
   const retry = useCallback(() => setAttempt(now => now + 1), []);
   const setView = useCallback((view: PreviewViewName) => send({ type: 'portico:view-changed', view }), [send]);
-  return { ref, src, host, state, show: send, setView, retry, attempt };
+  return { ref, src, host, state, show: send, setView, retry, sells, attempt };
 }

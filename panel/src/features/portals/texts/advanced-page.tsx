@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core';
-import { marketingKeys } from '@portico/contract/consent-kinds.ts';
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage, PortalMessageKey } from '@portico/contract/portal-messages.ts';
 import type { Portal } from '@portico/contract/portals.ts';
@@ -13,11 +12,18 @@ import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
 import { countMissing, nameIn, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/texts/advanced.module.css';
 import { type Section, SectionNav, useSection } from '#features/portals/texts/advanced-nav.tsx';
-import { MarketingFields } from '#features/portals/texts/marketing-fields.tsx';
 import { RichText } from '#features/portals/texts/rich-text.tsx';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
 import { type Form, useContractForm } from '#ui/use-contract-form.ts';
+
+// Another section is shown first.
+const MarketingFields = lazyPart(
+  () => import('#features/portals/texts/marketing-fields.tsx'),
+  'MarketingFields',
+  'in-place',
+);
 
 /** The plain texts of paid access. `paid_information` is rich text. */
 const saleTexts = [
@@ -81,7 +87,7 @@ function AdvancedForm() {
                   </span>
                 )}
               </div>
-              <SectionFields form={form} section={section} readOnly={readOnly} />
+              <SectionFields form={form} section={section} />
             </div>
           </Card>
           <DraftBar
@@ -97,43 +103,35 @@ function AdvancedForm() {
   );
 }
 
-const missingBySection = ({ agreements, messages }: Values, offered: readonly PortalLanguage[]) => ({
-  kvkk: countMissing([agreements.kvkk], offered),
+const missingBySection = (
+  { agreements: { kvkk, general, ...marketing }, messages }: Values,
+  offered: readonly PortalLanguage[],
+) => ({
+  kvkk: countMissing([kvkk], offered),
   selling: countMissing(Object.values(messages), offered),
-  general_usage: countMissing([agreements.general], offered),
-  marketing: countMissing(
-    Object.values(marketingKeys).map(key => agreements[key]),
-    offered,
-  ),
+  general_usage: countMissing([general], offered),
+  marketing: countMissing(Object.values(marketing), offered),
 });
 
-function SectionFields({ form, section, readOnly }: { form: Form<Values>; section: Section; readOnly: boolean }) {
+function SectionFields({ form, section }: { form: Form<Values>; section: Section }) {
   const { t } = useTranslation('portal-editor');
-  const { portal, language } = useEditor();
+  const { portal, language, readOnly } = useEditor();
   const { values, errors, setFieldValue, getInputProps } = form;
-  const rich = { portalId: portal.id, language, readOnly };
+  const languageName = nameIn(portal.page.own_languages, language);
   if (section === 'marketing')
     return (
-      <MarketingFields
-        texts={values.agreements}
-        onChange={(key, texts) => setFieldValue(`agreements.${key}`, texts)}
-        readOnly={readOnly}
-      />
+      <MarketingFields texts={values.agreements} onChange={(key, texts) => setFieldValue(`agreements.${key}`, texts)} />
     );
   if (section !== 'selling') {
-    const kind = section === 'kvkk' ? 'kvkk' : 'general';
+    const kind = section === 'general_usage' ? 'general' : section;
     const path = `agreements.${kind}.${language}` as const;
     return (
       <RichText
         key={path}
-        label={t('agreementText', {
-          name: t(`section.${section}`),
-          language: nameIn(portal.page.own_languages, language),
-        })}
+        label={t('agreementText', { name: t(`section.${section}`), language: languageName })}
         value={values.agreements[kind][language] ?? ''}
         onChange={html => setFieldValue(path, html)}
         error={errors[path]}
-        {...rich}
       />
     );
   }
@@ -144,12 +142,11 @@ function SectionFields({ form, section, readOnly }: { form: Form<Values>; sectio
         <span className={fields.label}>{t('message.paid_information')}</span>
         <RichText
           key={path}
-          label={`${t('message.paid_information')}, ${nameIn(portal.page.own_languages, language)}`}
+          label={`${t('message.paid_information')}, ${languageName}`}
           value={values.messages.paid_information[language] ?? ''}
           onChange={html => setFieldValue(path, html)}
           error={errors[path]}
           small
-          {...rich}
         />
       </div>
       <fieldset className={layout.whole} disabled={readOnly}>

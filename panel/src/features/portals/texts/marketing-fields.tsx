@@ -12,16 +12,15 @@ type Texts = Record<(typeof marketingKeys)[MarketingChannel], PerLanguage>;
 interface Props {
   texts: Texts;
   onChange: (key: keyof Texts, texts: PerLanguage) => void;
-  readOnly: boolean;
 }
 
 const isOn = (texts: PerLanguage): boolean => Object.values(texts).some(hasText);
 const emptied = (texts: PerLanguage): PerLanguage => Object.fromEntries(Object.keys(texts).map(it => [it, '']));
 
 /** The boxes for news and offers: a switch and a sentence for each channel. Without a sentence the channel is off. */
-export function MarketingFields({ texts, onChange, readOnly }: Props) {
+export function MarketingFields({ texts, onChange }: Props) {
   const { t } = useTranslation('portal-editor');
-  const { language } = useEditor();
+  const { language, readOnly } = useEditor();
   return (
     <fieldset className={layout.whole} disabled={readOnly}>
       <div className={layout.fields}>

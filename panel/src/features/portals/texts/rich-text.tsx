@@ -1,6 +1,6 @@
-import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { type ClipboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { hasText, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import { sanitizePastedHtml } from '#features/portals/texts/pasted-html.ts';
 import classes from '#features/portals/texts/rich-text.module.css';
@@ -8,18 +8,16 @@ import { RichTextBar } from '#features/portals/texts/rich-text-bar.tsx';
 
 interface Props {
   label: string;
-  portalId: string;
-  language: PortalLanguage;
   value: string;
   onChange: (html: string) => void;
-  readOnly: boolean;
   error?: ReactNode;
   small?: boolean;
 }
 
 /** A rich text editor. The server sanitises the HTML that it stores; pasted HTML is sanitised here as well. */
-export function RichText({ label, portalId, language, value, onChange, readOnly, error, small }: Props) {
+export function RichText({ label, value, onChange, error, small }: Props) {
   const { t } = useTranslation('portal-editor');
+  const { portal, language, readOnly } = useEditor();
   const box = useRef<HTMLDivElement>(null);
   const lastHtml = useRef<string>(undefined);
   const [empty, setEmpty] = useState(!hasText(value));
@@ -58,7 +56,7 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
   return (
     <div>
       <div className={classes.editor} data-invalid={error ? true : undefined} data-read-only={readOnly || undefined}>
-        {!readOnly && <RichTextBar box={box} portalId={portalId} onChange={tell} />}
+        {!readOnly && <RichTextBar box={box} portalId={portal.id} onChange={tell} />}
         {/* biome-ignore lint/a11y/useSemanticElements: a textarea cannot hold formatted text. */}
         <div
           ref={box}

@@ -6,6 +6,7 @@ import { randomToken } from '#lib/ids.ts';
 import type { Checks } from '#lib/openid.ts';
 import { panelOrigin } from '#lib/origins.ts';
 import { hashToken } from '../hash-token.ts';
+import { hostCookie, setHostCookie } from '../host-cookie.ts';
 import * as queries from './sso.queries.ts';
 
 const minutes = 15;
@@ -34,23 +35,17 @@ export async function redirectUriOf({ app, tenant, request, inTenant }: Context)
 
 /** Stores an attempt, and marks the browser with its cookie. */
 export async function keepAttempt(context: Context, attempt: Attempt): Promise<void> {
-  const { app, inTenant, reply } = context;
+  const { app, inTenant } = context;
   const ticket = randomToken();
   const packed = app.secrets.encrypt(JSON.stringify(attempt));
   await inTenant(tx => queries.insertAttempt(tx, { browser: hashToken(ticket), attempt: packed, minutes }));
-  const secure = app.settings.PUBLIC_URL.startsWith('https:') ? '; Secure' : '';
-  reply.header(
-    'set-cookie',
-    `${cookie}=${ticket}; Path=/v1/user/sso; Max-Age=${minutes * 60}; HttpOnly; SameSite=Strict${secure}`,
-  );
+  setHostCookie(context, { name: cookie, value: ticket, seconds: minutes * 60, path: '/v1/user/sso' });
 }
 
 /** Uses up the attempt of this browser. Undefined if it has none, or if the provider has changed since. */
-export async function takeAttempt(
-  { app, inTenant, request }: Context,
-  provider: ProviderRow,
-): Promise<Attempt | undefined> {
-  const ticket = /(?:^|;\s*)sso=([\w-]{20,100})(?=;|$)/.exec(request.headers.cookie ?? '')?.[1];
+export async function takeAttempt(context: Context, provider: ProviderRow): Promise<Attempt | undefined> {
+  const { app, inTenant } = context;
+  const ticket = hostCookie(context, cookie);
   const packed = ticket && (await inTenant(tx => queries.takeAttempt(tx, hashToken(ticket))));
   const plain = packed ? app.secrets.read(packed) : undefined;
   if (plain === undefined) return undefined;

@@ -17,7 +17,7 @@ export interface TicketRow {
 
 const ticketRows = sql`
   select t.visitor_id, t.provider_slug, t.used_at is not null as used, t.expires_at <= now() as expired,
-    (select f.reason from failed_logins f
+    (select case f.reason when 'suspended' then 'license_over' else f.reason end from failed_logins f
      where f.location_id = t.location_id and f.created_at >= t.created_at and f.device_id = t.device_id and f.visitor_id = t.visitor_id
        and f.params is null
      order by f.created_at desc limit 1) as refused

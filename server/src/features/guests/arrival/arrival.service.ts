@@ -75,7 +75,7 @@ async function handleArrival(
   services: GuestServices,
   frame: Frame,
   request: GuestRequest,
-  { error, step, problem: last }: GuestArrival,
+  { error, step, problem: last, method }: GuestArrival,
   client: ClientInfo,
 ): Promise<GuestAnswer> {
   const { context } = request;
@@ -93,7 +93,7 @@ async function handleArrival(
   if (hasOwnPage(step)) return ownPageAgain(services, frame, request, { kept, problem: step });
   const retry = await retryLink(services, frame, request, client);
   // A returning guest who was refused can still sign in as another visitor.
-  if (step === 'form') return pageAgain(services, frame, request, { kept, problem: last, retry });
+  if (step === 'form') return pageAgain(services, frame, request, { kept, problem: last, method, retry });
   return (
     (await readmitBuyer(services, frame, request, client)) ??
     (await beforeSignIn(services, frame, request)) ??

@@ -26,7 +26,7 @@ interface CaptiveState {
  * The guest is identified by its cookie, or by its address if the portal is in the same network. Everyone could put another
  * device's MAC into the query, so a MAC there tells nothing about that device: it only completes the link to the portal. An
  * unknown guest gets 404 and falls back to the phone's own probe. An answer "captive" to a guest who is online would tie the
- * phone to a network that seems to lead nowhere.
+ * phone to a network that seems to lead nowhere (decision 233).
  */
 export async function captiveApi(
   services: GuestServices,

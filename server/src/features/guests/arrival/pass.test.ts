@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newGuestEachTest, startVenue, type Venue } from '../testing/venue.ts';
 
 let venue: Venue;
@@ -70,7 +70,10 @@ describe('the QR code of a card', () => {
   });
 
   test('leads to the router’s address if the location has only one', async () => {
-    await venue.update(`panel/device/${venue.device.id}`, { name: 'Router', hotspot_address: '10.5.50.1' });
+    const own = (hotspot_address: string | null) =>
+      venue.update(`panel/device/${venue.device.id}`, { name: 'Router', hotspot_address });
+    await own('10.5.50.1');
+    onTestFinished(() => own(null));
     expect((await scan(await card())).html).toContain('href="http://10.5.50.1/login"');
   });
 

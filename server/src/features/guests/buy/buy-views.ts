@@ -1,11 +1,12 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
-import type { BuyView, OrderView } from '@portico/contract/guests.ts';
+import type { BuyView, OfferView, OrderView } from '@portico/contract/guests.ts';
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
-import type { StoredPurchase } from '#features/packages/public.ts';
+import { taxIn } from '@portico/contract/tax.ts';
+import type { OfferedPackage, StoredPurchase } from '#features/packages/public.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestContext } from '../guest-context.ts';
 import type { Visit } from '../guest-state.ts';
-import { common, type Frame, pageLink, placeView } from '../guest-views.ts';
+import { common, type Frame, inLanguage, pageLink, placeView } from '../guest-views.ts';
 
 export const orderOf = (it: StoredPurchase): OrderView => ({
   name: it.package,
@@ -16,6 +17,30 @@ export const orderOf = (it: StoredPurchase): OrderView => ({
   taxRate: it.tax_rate,
   currency: it.currency,
 });
+
+export const offerView = (it: OfferedPackage, language: PortalLanguage): OfferView => ({
+  id: it.id,
+  name: inLanguage(it.name, language),
+  description: inLanguage(it.description, language),
+  price: it.price,
+  currency: it.currency,
+  minDays: it.min_days,
+  maxDays: it.max_days,
+});
+
+/** The purchase of a package at its price of now. */
+export function orderFor(it: OfferedPackage, days: number, language: PortalLanguage): OrderView {
+  const amount = it.price * days;
+  return {
+    name: inLanguage(it.name, language),
+    days,
+    price: it.price,
+    amount,
+    tax: taxIn(amount, it.tax_rate),
+    taxRate: it.tax_rate,
+    currency: it.currency,
+  };
+}
 
 /** The link to the packages. */
 export const buyLink = (visit: Visit, language: PortalLanguage, more = ''): string =>

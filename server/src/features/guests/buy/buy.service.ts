@@ -38,6 +38,7 @@ import { keptPageOf } from '../kept-page.ts';
 import { admitGuest } from '../sign-in/admit.service.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { phoneOf } from '../sign-in/methods/phone.ts';
+import { lockGuest } from '../sign-in/methods/sms-codes.queries.ts';
 import { boughtCookie, purchaseOf } from './bought-cookie.ts';
 import { findSessionAt, receiptHash } from './buy.queries.ts';
 import { confirmPage, offersAt, type Typed } from './offers.service.ts';
@@ -288,6 +289,8 @@ async function sendToPay(
   const { location_id: locationId, device_id: deviceId } = context;
   const pay: GuestAnswer = { redirect: `/w/${visit.nas}/pay?lang=${frame.language}` };
   const visitorId = await app.db.withTenant(context.tenantId, async tx => {
+    // Two purchases of a device at once must not both get the last free minutes of the day.
+    await lockGuest(tx, `window ${locationId} ${visit.mac}`);
     // The same form may be sent twice at once.
     const now = await lockPurchase(tx, purchase.id);
     if (now?.state !== 'open') return null;

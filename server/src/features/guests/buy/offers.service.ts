@@ -2,8 +2,6 @@ import type { FieldName } from '@portico/contract/guest-fields.ts';
 import type { GuestArrival } from '@portico/contract/guest-forms.ts';
 import { guestChoice } from '@portico/contract/guest-forms.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
-import type { AgreementKind } from '@portico/contract/guests.ts';
-import { taxIn } from '@portico/contract/tax.ts';
 import { allowedProviders, findWaysToPay, type WaysToPay } from '#features/integrations/public.ts';
 import { listOffered, type OfferedPackage } from '#features/packages/public.ts';
 import type { App } from '#lib/app.ts';
@@ -16,13 +14,13 @@ import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestContext, GuestRequest } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import { packState, type StateOf } from '../guest-state.ts';
-import { type Frame, inLanguage, pageLink, problemView } from '../guest-views.ts';
+import { agreementsOf, type Frame, pageLink, problemView } from '../guest-views.ts';
 import { keptPageOf, type RefusedPurchase } from '../kept-page.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
 import { isProblem } from '../sign-in/sign-in-page.ts';
 import type { HotelGuest } from './buy.queries.ts';
-import { buyLink, buyPage } from './buy-views.ts';
+import { buyLink, buyPage, offerView, orderFor } from './buy-views.ts';
 import { signedInGuest } from './room-guest.ts';
 
 const noWays: WaysToPay = { card: false, rooms: [] };
@@ -31,7 +29,10 @@ const noWays: WaysToPay = { card: false, rooms: [] };
  * The packages that guests of a location can buy now, and the ways to pay. A package that cannot be paid in its currency is
  * not offered.
  */
-export async function offersAt(app: App, { tenantId, location_id: locationId }: GuestContext) {
+export async function offersAt(
+  app: App,
+  { tenantId, location_id: locationId }: Pick<GuestContext, 'tenantId' | 'location_id'>,
+) {
   return app.db.readTenant(tenantId, async tx => {
     const ways = await findWaysToPay(tx, locationId, allowedProviders(app));
     const all = await listOffered(tx, locationId);
@@ -79,15 +80,7 @@ export async function showOffers(
     step: 'choose' as const,
     action: `/w/${nas}/buy`,
     hidden: { mac: visit.mac, ip: visit.ip, login: visit.login, orig: visit.orig, lang: frame.language },
-    offers: offers.map(it => ({
-      id: it.id,
-      name: inLanguage(it.name, frame.language),
-      description: inLanguage(it.description, frame.language),
-      price: it.price,
-      currency: it.currency,
-      minDays: it.min_days,
-      maxDays: it.max_days,
-    })),
+    offers: offers.map(it => offerView(it, frame.language)),
     restore: pageLink(`/w/${nas}/restore`, visit, `lang=${frame.language}`),
   };
   return buyPage(frame, context, at, { visit, languageLink: pageLink(`/w/${nas}/buy`, visit) });
@@ -126,8 +119,6 @@ export interface Typed {
   readonly status?: number;
 }
 
-const agreementKinds = ['general', 'kvkk'] as const satisfies readonly AgreementKind[];
-
 /** The summary with the button that buys. */
 export function confirmPage(
   { app }: GuestServices,
@@ -147,20 +138,12 @@ export function confirmPage(
   const { days, purchase, roomPurchase, ways, roomGuest, typed } = it;
   const terms = { price: chosen.price, currency: chosen.currency, taxRate: chosen.tax_rate };
   const state: StateOf<'buy'> = { step: 'buy', visit, purchase, roomPurchase, package: chosen.id, days, ...terms };
-  const amount = chosen.price * days;
-  const { agreements } = context.portal;
   const at = {
     step: 'confirm' as const,
     action: `/w/${nas}/buy`,
     state: packState(app.secrets, state),
-    order: {
-      name: inLanguage(chosen.name, frame.language),
-      days,
-      amount,
-      tax: taxIn(amount, chosen.tax_rate),
-      ...terms,
-    },
-    agreements: agreementKinds.filter(kind => Object.values(agreements[kind] ?? {}).some(Boolean)),
+    order: orderFor(chosen, days, frame.language),
+    agreements: agreementsOf(context.portal),
     agree: agreementVersion(context.portal),
     agreed: typed.agreed,
     email: typed.email,

@@ -10,7 +10,7 @@ import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext, GuestRequest } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import type { Frame } from '../guest-views.ts';
-import { pageLink, problemView } from '../guest-views.ts';
+import { moreAccess, pageLink, problemView } from '../guest-views.ts';
 import { onlinePath } from '../online/online-link.ts';
 import { admitGuest } from '../sign-in/admit.service.ts';
 import { findRefusals } from '../sign-in/refusals.queries.ts';
@@ -89,7 +89,8 @@ export async function payPage(
     const [reason] = guest ? await app.db.readTenant(context.tenantId, tx => findRefusals(tx, [guest])) : [];
     const problem = reason === 'paused' ? reason : 'expired';
     const form = pageLink(`/w/${nas}`, request.visit, `step=form&lang=${frame.language}`);
-    return { view: problemView(frame, { problem, context, form, languageLink }), status: statusOf(problem) };
+    const more = moreAccess(frame, context, request.visit, problem, app.settings);
+    return { view: problemView(frame, { problem, context, form, more, languageLink }), status: statusOf(problem) };
   }
   const again = context.sells ? buyLink(visit, frame.language) : null;
   return buyPage(frame, context, { step: 'failed', again }, { visit, languageLink, problem: refusal, status: 422 });

@@ -13,7 +13,7 @@ import { extendPart } from '../extend/extend.service.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
-import { type Frame, pageLink, problemView } from '../guest-views.ts';
+import { type Frame, moreAccess, pageLink, problemView } from '../guest-views.ts';
 import { findRefusals } from '../sign-in/refusals.queries.ts';
 import { pendingFormPage, pendingTicketPage } from '../sign-in/ticket-refusal.service.ts';
 import { chooseAd } from '../surveys/advertisements.ts';
@@ -181,7 +181,8 @@ async function visitOver(app: App, frame: Frame, context: GuestContext, open: Op
   const problem = lasting ?? (byStaff ? 'visit_ended' : 'visit_over');
   const form = pageLink(`/w/${visit.nas}`, visit, `step=form&lang=${frame.language}`);
   const languageLink = `${onlinePath(visit.nas)}?lang={lang}`;
-  return { view: problemView(frame, { problem, context, form, languageLink }), status: 200 };
+  const more = moreAccess(frame, context, visit, problem, app.settings);
+  return { view: problemView(frame, { problem, context, form, more, languageLink }), status: 200 };
 }
 
 /** A browser without the cookie: it did not sign in, or it refuses cookies. */

@@ -4,7 +4,10 @@ import type { App } from '#lib/app.ts';
 import type { GuestContext } from '../guest-context.ts';
 import type { PackedGrant } from './unreported-grant.ts';
 
-/** Opens the session that the portal granted, for a router that reports none. It begins when the router sends the guest here. */
+/**
+ * Opens the session that the portal granted, for a router that reports none: once a controller has admitted the guest, else
+ * when the router sends the guest here.
+ */
 export async function openUnreportedSession(
   app: App,
   { driver, device_id: deviceId, tenantId }: GuestContext,

@@ -8,6 +8,7 @@ import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '..
 let venue: Venue;
 beforeAll(async () => {
   venue = await startVenue({ COA_TIMEOUT: '1' });
+  await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Be kind</p>' } } });
 }, 120_000);
 newGuestEachTest(() => venue);
 beforeEach(() => venue.offer({ slug: 'email', options: {} }));
@@ -36,7 +37,6 @@ const act = (what: 'mail' | 'delete', { cookie }: Pick<OpenedData, 'cookie'>) =>
 
 describe('a guest’s own data', () => {
   test('is shown only to the browser that signed in', async () => {
-    await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Be kind</p>' } } });
     const { cookie, page } = await openData({ method: 'email', email: 'ayse@example.com' });
     expect(page.status).toBe(200);
     expect(page.html.split('ayse@example.com')).toHaveLength(2);

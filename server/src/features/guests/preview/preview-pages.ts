@@ -3,11 +3,14 @@ import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { GuestView, OnlineView, SignInView, SurveyView } from '@portico/contract/guests.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import type { PreviewDraft } from '@portico/contract/preview.ts';
+import type { OfferedPackage } from '#features/packages/public.ts';
 import type { NamedQuestion } from '#features/portals/public.ts';
 import type { App } from '#lib/app.ts';
 import { blockView } from '../block-views.ts';
+import { offerView, orderFor } from '../buy/buy-views.ts';
+import type { offersAt } from '../buy/offers.service.ts';
 import type { PortalRow, WaysIn } from '../guest-context.queries.ts';
-import { common, type Frame, offeredMethods, portalView, problemView } from '../guest-views.ts';
+import { agreementsOf, common, type Frame, offeredMethods, portalView, problemView } from '../guest-views.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { marketingBoxes } from '../sign-in/marketing.ts';
 import { codeField, methodView } from '../sign-in/method-fields.ts';
@@ -22,7 +25,11 @@ interface Previewed extends WaysIn {
   readonly place: string;
   /** The questions of the portal's first survey. */
   readonly questions: readonly NamedQuestion[] | null;
+  /** What guests of the portal's own location can buy; null for a portal of the whole tenant, which shows a sample. */
+  readonly shop: Shop | null;
 }
+
+type Shop = Awaited<ReturnType<typeof offersAt>>;
 
 const anywhere = '#';
 const hour = 3600;
@@ -43,12 +50,15 @@ export function pageView(app: App, frame: Frame, it: Previewed, wanted: PreviewD
       const code = { slug: 'sms', phone: '+90 ••• ••• •• 67', field: codeField, back: anywhere } as const;
       return { ...signIn, chosen: 'sms', code, blocks: signIn.blocks.filter(({ kind }) => kind === 'advertisement') };
     }
+    case 'buy':
+    case 'confirm':
+      return it.sells ? buyView(frame, it, wanted.page) : problemPage(frame, it, 'not_found');
     case 'survey':
       return surveyView(frame, it);
     case 'online':
       return onlineView(frame, it);
     case 'over':
-      return problemPage(frame, it, 'over_time');
+      return overPage(app, frame, it);
     case 'blocked':
       return problemPage(frame, it, 'blocked');
   }
@@ -74,6 +84,12 @@ const problemPage = (frame: Frame, it: Previewed, problem: GuestProblem) => ({
   ...placeOf(it),
 });
 
+function overPage(app: App, frame: Frame, it: Previewed): GuestView {
+  const takesVouchers = offeredMethods(it.portal, app.settings).some(({ slug }) => slug === 'voucher');
+  const more = { buy: it.sells ? anywhere : null, voucher: takesVouchers ? anywhere : null };
+  return { ...problemPage(frame, it, 'over_time'), more };
+}
+
 const firstAd = ({ portal }: Previewed, link: string | null) =>
   adView(
     portal.ads.find(ad => ad.type !== 'embed'),
@@ -98,9 +114,7 @@ const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
   outside: null,
   action: anywhere,
   state: '',
-  agreements: (['general', 'kvkk'] as const)
-    .filter(kind => Object.values(it.portal.agreements[kind] ?? {}).some(Boolean))
-    .map(kind => ({ kind, href: anywhere })),
+  agreements: agreementsOf(it.portal).map(kind => ({ kind, href: anywhere })),
   agree: agreementVersion(it.portal),
   marketing: marketingBoxes(it.portal, frame.language),
   ticked: [],
@@ -114,6 +128,50 @@ const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
   restore: it.sells || it.restores ? anywhere : null,
   values: {},
 });
+
+/** Its name is the length in the guest's language, because a portal of many locations has no package of its own. */
+const sampleOffer = ({ language }: Frame): OfferedPackage => ({
+  id: '',
+  profile_id: '',
+  name: {
+    [language]: new Intl.NumberFormat(language, { style: 'unit', unit: 'hour', unitDisplay: 'long' }).format(24),
+  },
+  description: {},
+  price: 499,
+  currency: 'eur',
+  tax_rate: 2000,
+  min_days: 1,
+  max_days: 7,
+});
+
+function buyView(frame: Frame, it: Previewed, step: 'buy' | 'confirm'): GuestView {
+  const offers = it.shop?.offers.length ? it.shop.offers : [sampleOffer(frame)];
+  const ways = it.shop?.ways ?? { card: true, rooms: [] };
+  const [first] = offers as [OfferedPackage];
+  const page = {
+    page: 'buy' as const,
+    ...common(frame),
+    ...placeOf(it),
+    problem: null,
+    problemValues: {},
+    form: anywhere,
+  };
+  if (step === 'buy') {
+    const shown = offers.map(offer => offerView(offer, frame.language));
+    return { ...page, at: { step: 'choose', action: anywhere, hidden: {}, offers: shown, restore: anywhere } };
+  }
+  const at = {
+    step,
+    ...{ action: anywhere, state: '', change: anywhere },
+    order: orderFor(first, first.min_days, frame.language),
+    agreements: agreementsOf(it.portal),
+    agree: agreementVersion(it.portal),
+    ...{ agreed: false, email: '', phone: '', wrong: [] },
+    byCard: ways.card,
+    room: ways.rooms.includes(first.currency) ? { known: null, number: '', surname: '', chosen: !ways.card } : null,
+  };
+  return { ...page, at };
+}
 
 const onlineView = (frame: Frame, it: Previewed): OnlineView => ({
   page: 'online',

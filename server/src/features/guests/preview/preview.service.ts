@@ -10,9 +10,10 @@ import { isValidPreviewToken, pictureUrls, previewedPage } from '#features/porta
 import { AppError, found } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
+import { offersAt } from '../buy/offers.service.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
 import type { Frame } from '../guest-views.ts';
-import { findPreview, type PreviewRow } from './preview.queries.ts';
+import { findPreview, findSizes, type PreviewRow } from './preview.queries.ts';
 import { pageView } from './preview-pages.ts';
 
 interface Previewed {
@@ -35,9 +36,11 @@ const unsaved: PreviewRow = {
     agreements: {},
     page: {},
     rules: [],
+    sizes: {},
     ads: [],
   },
   location_name: null,
+  location_id: null,
   available: null,
   questions: null,
   social: [],
@@ -75,10 +78,16 @@ export async function previewView(
             }),
           ),
         );
-  const portal = applied(app, tenant, { ...row.portal, available: row.available ?? [] }, draft);
+  const drawn = applied(app, tenant, { ...row.portal, available: row.available ?? [] }, draft);
+  // The draft may name pictures that the stored portal does not.
+  const { sizes } = await app.db.withTenant(tenant.id, tx => findSizes(tx, JSON.stringify(drawn)));
+  const portal = { ...drawn, sizes };
   const language = (draft.language ?? frame.language) satisfies PortalLanguage;
   const shown = { ...frame, language };
-  return pageView(app, shown, { ...row, portal, place: row.location_name ?? portal.name }, draft.view);
+  const { location_id: locationId } = row;
+  const isShop = draft.view.page === 'buy' || draft.view.page === 'confirm';
+  const shop = isShop && locationId ? await offersAt(app, { tenantId: tenant.id, location_id: locationId }) : null;
+  return pageView(app, shown, { ...row, portal, shop, place: row.location_name ?? portal.name }, draft.view);
 }
 
 function applied(app: App, tenant: Tenant, portal: PortalRow, draft: PreviewDraft): PortalRow {

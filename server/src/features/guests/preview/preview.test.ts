@@ -31,6 +31,17 @@ describe('the preview', () => {
     expect(page.headers.get('x-frame-options')).toBeNull();
   });
 
+  test('can be framed by the panel at each name of this machine, where its own name is localhost', async () => {
+    const framedBy = async (panel: string) =>
+      (await venue.captive.get(`${at(venue.portal.id)}&panel=${encodeURIComponent(panel)}`)).headers
+        .get('content-security-policy')
+        ?.match(/frame-ancestors ([^;]*);/)?.[1];
+    for (const host of ['localhost', '127.0.0.1', '[::1]'])
+      expect(await framedBy(`http://${host}:8080`)).toBe(`http://${host}:8080`);
+    for (const panel of ['http://127.0.0.1:8082', 'https://127.0.0.1:8080', 'http://127.0.0.1.example.com:8080'])
+      expect(await framedBy(panel), panel).toBe('http://localhost:8080');
+  });
+
   test('can be framed by the tenant’s own host names, and by no other', async () => {
     const domain = { host: 'wifi.otel.example', variant: 'reseller' };
     await venue.create('panel/tenant/domains', domain);
@@ -142,14 +153,43 @@ describe('the preview', () => {
     const sold = await venue.create('panel/package', { ...day, currency: 'eur' });
     // No one can pay yet.
     expect(shownIn(await pageOf('sign-in'))).toEqual([words[0]]);
+    for (const page of ['buy', 'confirm']) expect(await pageOf(page), page).not.toContain('A day');
     const desk = await connect('test-payment', { type: 'test-payment' });
     const arrived = await venue.captive.get(venue.arrival());
     expect(shownIn(arrived.html)).toEqual([...words]);
     expect(shownIn(await pageOf('sign-in'))).toEqual([...words]);
     expect(await pageOf('online')).toContain('Buy more time');
+    expect(await pageOf('buy')).toMatch(/Choose a package.*<bdi>A day<.*€4\.99/s);
+    expect(await pageOf('confirm')).toMatch(/Your purchase.*<bdi>A day<.*€4\.99.*name="email"/s);
+    expect(await pageOf('confirm')).not.toContain('name="room_number"');
+    // The page's frame tells the editor that these pages are to be had.
+    expect((await venue.captive.get(at(venue.portal.id))).html).toContain('data-sells');
+    // A portal of the whole tenant names no package of a location.
+    const shared = await venue.create('panel/portal', { name: 'Everywhere' });
+    const other = await venue.create('panel/location', { name: 'Elsewhere' });
+    const bought = { ...day, location_id: other.id, name: { en: 'A week' }, currency: 'eur' };
+    const otherProfile = await venue.create('panel/location/user-profile', {
+      name: 'Paid there',
+      location_id: other.id,
+      paid_sale,
+    });
+    await venue.create('panel/package', { ...bought, profile_id: otherProfile.id });
+    await venue.create('panel/integration', {
+      name: 'Desk',
+      location_id: other.id,
+      integration_id: 'test-payment',
+      params: { connection: { type: 'test-payment' } },
+    });
+    await venue.update(`panel/location/${other.id}`, { name: 'Elsewhere', portal_id: shared.id });
+    for (const page of ['buy', 'confirm']) {
+      const html = await pageOf(page, shared.id);
+      expect(html, page).toMatch(/<bdi>24 hours<.*€4\.99/s);
+      expect(html, page).not.toContain('A week');
+    }
     // A portal that no location shows has none of it.
     const own = await venue.create('panel/portal', { name: 'Nowhere' });
     expect(shownIn(await pageOf('sign-in', own.id))).toEqual([]);
+    expect((await venue.captive.get(at(own.id))).html).not.toContain('data-sells');
     for (const [path, { id }] of [
       ['package', sold],
       ['integration', openid],

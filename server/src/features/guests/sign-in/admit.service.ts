@@ -14,6 +14,8 @@ import { browserMark } from '../same-browser.ts';
 import { agreementVersion, keepConsent } from './consents.queries.ts';
 import { handOver, usesForm } from './hand-over.service.ts';
 import { type Allowed, keepAllowed } from './marketing.ts';
+import type { Use } from './methods/method.ts';
+import type { ShownAgain } from './page-message.ts';
 
 /** A guest whose identity a sign-in method has verified. */
 export interface VerifiedGuest {
@@ -27,6 +29,9 @@ export interface VerifiedGuest {
   readonly allowed?: readonly Allowed[] | undefined;
   /** Recognised by its MAC alone, which can be copied. Such a guest is admitted, but neither sees nor changes the visitor's data. */
   readonly byAddress?: boolean;
+  /** Uses up what is valid once. */
+  readonly use?: Use | undefined;
+  readonly shownAgain?: ShownAgain;
 }
 
 /** Issues a ticket and sends the guest back to its router. */
@@ -41,7 +46,8 @@ export async function admitGuest(
   const { context, visit } = request;
   const { visitorId, slug } = guest;
   const { location_id: locationId, device_id: deviceId } = context;
-  const { ticket, cookie } = await services.withOthers(context.tenantId, async tx => {
+  const { ticket, cookie, giveBack } = await services.withOthers(context.tenantId, async tx => {
+    const undo = await guest.use?.(tx);
     if ((guest.email || guest.phone) && !guest.byAddress) await keepContact(tx, visitorId, guest);
     const version = guest.agreed;
     if (version && version === agreementVersion(context.portal)) {
@@ -69,10 +75,17 @@ export async function admitGuest(
       byAddress: guest.byAddress ?? false,
       remember,
     });
-    return { ticket: issued, cookie: remember?.cookie };
+    return { ticket: issued, cookie: remember?.cookie, giveBack: undo };
   });
   services.agents.add({ tenantId: context.tenantId, locationId, deviceId, userAgent: client.userAgent });
   const proof = { ticket, visitorId: guest.byAddress ? null : visitorId };
-  const answer = await handOver(services, frame, request, proof);
-  return 'redirect' in answer && cookie ? withCookies(answer, cookie) : answer;
+  let isLetIn = false;
+  try {
+    const answer = await handOver(services, frame, request, proof, guest.shownAgain);
+    isLetIn = 'redirect' in answer;
+    return isLetIn && cookie ? withCookies(answer, cookie) : answer;
+  } finally {
+    // A controller that does not answer must not cost the guest its code.
+    if (giveBack && !isLetIn) await app.db.withTenant(context.tenantId, giveBack);
+  }
 }

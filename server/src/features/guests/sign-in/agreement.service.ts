@@ -4,6 +4,7 @@ import { visitOf } from '../arrival/read-arrival.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-services.ts';
 import { common, type Frame, inLanguage, pageLink, placeView, problemView } from '../guest-views.ts';
+import { isMethod } from './sign-in-page.ts';
 
 /** The page of one of the portal's agreements, in the guest's language or else in the first that has a text. */
 export async function agreement(
@@ -26,10 +27,16 @@ export async function agreement(
     typeof chosen === 'string' && typeof days === 'string' && /^[\da-f-]{36}$/.test(chosen) && /^\d{1,4}$/.test(days)
       ? `package=${chosen}&days=${days}&`
       : '';
+  // Of a browser without cookies, see openMethod.
+  const open = isMethod(arrival.method) ? `method=${arrival.method}&` : '';
   const view: AgreementView = {
     page: 'agreement',
     ...common(frame),
-    languageLink: pageLink(`/w/${nas}/agreement/${kind}`, visit, `${ownData ? 'from=my-data&' : purchase}lang={lang}`),
+    languageLink: pageLink(
+      `/w/${nas}/agreement/${kind}`,
+      visit,
+      `${ownData ? 'from=my-data&' : purchase || open}lang={lang}`,
+    ),
     ...placeView(context),
     kind,
     html,
@@ -37,7 +44,7 @@ export async function agreement(
       ? `/w/${nas}/my-data?lang=${frame.language}`
       : purchase
         ? pageLink(`/w/${nas}/buy`, visit, `${purchase}lang=${frame.language}`)
-        : pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`),
+        : pageLink(`/w/${nas}`, visit, `${open}step=form&lang=${frame.language}`),
   };
   return { view, status: 200 };
 }

@@ -1,3 +1,4 @@
+import { openOmadaController } from '@portico/simulator/controllers/omada.ts';
 import { openUnifiController } from '@portico/simulator/controllers/unifi.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commandJobs } from '#features/devices/public.ts';
@@ -30,8 +31,15 @@ const grow = () =>
 
 /** The paths by which a guest may arrive. */
 const arrivalAt = (name: string): string => {
-  if (name === 'omada') return `/w/${nasOf(name)}?${omada.arrival(venue.mac)}`;
+  if (name.startsWith('omada')) return `/w/${nasOf(name)}?${omada.arrival(venue.mac)}`;
   return `/w/${nasOf(name)}/guest/s/default/?${unifi.arrival(venue.mac)}`;
+};
+/** Adds another device of a brand, with a controller of its own. */
+const add = async (name: string, of: string, mac_address: string, controller: { port: number; close(): unknown }) => {
+  afterFile(() => controller.close());
+  const connection = { host: '127.0.0.1', port: controller.port, ...login };
+  const form = { name, brand_id: devices[of]!['brand'].id, mac_address, location_id: venue.location, connection };
+  devices[name] = await venue.create('panel/device', form);
 };
 const signIn = async (name: string, at: string, more: object = {}, password = 'parola 1') => {
   unifi.join(venue.mac);
@@ -105,11 +113,7 @@ describe.each(['unifi', 'unifi by key'])('a guest of %s', name => {
 
 test('a UniFi controller that runs on its own admits and ends a guest', async () => {
   const alone = await openUnifiController({ ...login, apiKey, unifiOs: false });
-  afterFile(() => alone.close());
-  const connection = { host: '127.0.0.1', port: alone.port, ...login };
-  const { brand, name } = devices['unifi']!;
-  const form = { name, brand_id: brand.id, mac_address: '94:2a:6f:d0:30:59', location_id: venue.location, connection };
-  devices['on its own'] = await venue.create('panel/device', form);
+  await add('on its own', 'unifi', '94:2a:6f:d0:30:59', alone);
   await goOnline('on its own');
   expect(alone.guest(venue.mac)).toMatchObject({ authorized: true });
   await kick();
@@ -213,29 +217,44 @@ describe('the controller', () => {
   });
 
   test('must show the certificate that it showed first', async () => {
-    await goOnline('unifi');
-    const before = unifi.requests();
+    const renewed = await openUnifiController({ ...login, apiKey });
+    await add('renewed', 'unifi', '94:2a:6f:d0:30:60', renewed);
+    await goOnline('renewed');
+    const before = renewed.requests();
     venue.newMac();
-    unifi.renew();
-    const answer = await signIn('unifi', arrivalAt('unifi'));
+    renewed.renew();
+    const answer = await signIn('renewed', arrivalAt('renewed'));
     expect(answer.status).toBe(422);
-    expect(unifi.requests(), 'nothing was sent').toBe(before);
-    const forget = await venue.api.delete(`panel/device/${devices['unifi']!['id']}/connection/certificate`, {
+    expect(renewed.requests(), 'nothing was sent').toBe(before);
+    const forget = await venue.api.delete(`panel/device/${devices['renewed']!['id']}/connection/certificate`, {
       token: venue.admin,
     });
     expect(forget.status).toBe(204);
     venue.newMac();
-    await goOnline('unifi');
+    await goOnline('renewed');
+  });
+
+  test.each(['unifi', 'omada'])('%s: a guest who never opens the page after the sign-in has a session', async name => {
+    const answer = await signIn(name, arrivalAt(name));
+    expect(answer.status, answer.html).toBe(303);
+    const [session] = await sessions();
+    expect(session).toBeDefined();
+    // The page, opened later, shows the same session.
+    const to = new URL(answer.headers.get('location')!);
+    await venue.captive.get(to.pathname + to.search, { cookie: cookiesOf(answer) });
+    expect((await sessions()).map(it => it['rhid'])).toEqual([session!['rhid']]);
   });
 
   test('that cannot be reached uses up no ticket, and its sessions stay open', async () => {
-    await goOnline('omada');
-    await omada.close();
+    const away = await openOmadaController({ name: login.username, password: login.password });
+    await add('omada away', 'omada', '02:00:00:00:40:02', away);
+    await goOnline('omada away');
+    await away.close();
     await grow();
     await follow();
     expect(await sessions()).toHaveLength(1);
     venue.newMac();
-    const answer = await signIn('omada', arrivalAt('omada'));
+    const answer = await signIn('omada away', arrivalAt('omada away'));
     expect(answer.status).toBe(422);
     expect(await sessions()).toEqual([]);
   });

@@ -119,11 +119,11 @@ describe('a guest with too many devices', () => {
 describe('the Captive Portal API (RFC 8908)', () => {
   const ask = (query = '', headers: Record<string, string> = {}) =>
     venue.captive.get(`/captive/${venue.nas}${query}`, headers);
+  beforeAll(() => venue.run(sql`update devices set hotspot_address = '10.5.50.1/24' where id = ${venue.device.id}`));
 
   test('tells a phone where to sign in, and then what it has left', async () => {
     const at = '10.5.50.60';
     const askHere = async (query = '') => JSON.parse((await ask(query, { 'x-forwarded-for': at })).html);
-    await venue.run(sql`update devices set hotspot_address = '10.5.50.1/24' where id = ${venue.device.id}`);
     const portal = `http://guests.example/w/${venue.nas}`;
     const unnamed = await ask('', { 'x-forwarded-for': at });
     expect(unnamed.headers.get('content-type')).toBe('application/captive+json');

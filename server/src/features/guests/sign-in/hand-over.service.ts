@@ -10,9 +10,11 @@ import type { GuestServices } from '../guest-services.ts';
 import { type OnlineFacts, packState } from '../guest-state.ts';
 import { common, type Frame, placeView, problemView } from '../guest-views.ts';
 import { onlinePath, onlineUrl } from '../online/online-link.ts';
+import { openUnreportedSession } from '../online/unreported.service.ts';
 import { visitCookie } from '../online/visit-cookie.ts';
 import { browserMark } from '../same-browser.ts';
 import { plainPath, wayOut } from './connect.service.ts';
+import type { ShownAgain } from './page-message.ts';
 import { signInPage } from './sign-in-page.ts';
 
 interface Proof {
@@ -31,6 +33,7 @@ export async function handOver(
   frame: Frame,
   request: GuestRequest,
   { ticket, visitorId }: Proof,
+  shownAgain: ShownAgain = { message: {} },
 ): Promise<GuestAnswer> {
   const { app } = services;
   const { context, login, visit } = request;
@@ -69,7 +72,11 @@ export async function handOver(
     },
   });
   if ('redirect' in result) {
-    const { redirect } = result;
+    const { redirect, admitted } = result;
+    if (admitted?.class) {
+      const { nas, mac, ip } = visit;
+      await openUnreportedSession(app, context, { nas, mac, ip, ...admitted, class: admitted.class });
+    }
     if (redirect.startsWith(`${captiveOrigin(app.settings, context.tenant_slug)}/`))
       return { redirect, cookies: [visitCookie(app, visit, facts)] };
     const cookies = [cookieOf(redirect)];
@@ -78,7 +85,8 @@ export async function handOver(
       : { redirect, cookies };
   }
   if ('misconfigured' in result) return { view: problemView(frame, { problem: 'unknown_device' }), status: 409 };
-  return signInPage(services, frame, request, result, { status: 422 });
+  const { message, code } = shownAgain;
+  return signInPage(services, frame, request, { ...message, ...result }, { status: 422, code });
 }
 
 async function authorize(

@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
 import type { Interference } from '@portico/simulator/controllers/tls-json-server.ts';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sendMessages } from '#sms/sms.jobs.ts';
 import type { Body } from '#test/harness.ts';
 import { apiKey, follow as followAll, login, startControllers } from '../testing/controllers.ts';
 import { cookiesOf, newGuestEachTest, stateOf, type Venue } from '../testing/venue.ts';
@@ -259,4 +262,48 @@ test('a controller that does not answer keeps no other waiting', async () => {
   });
   await follow();
   expect(together).toBe(true);
+});
+
+/** The code that was sent to a number. */
+async function codeSentTo(phone: string): Promise<string> {
+  await sendMessages(venue.api.app);
+  const folder = path.join(venue.api.app.settings.DATA_DIR, 'outbox');
+  const texts = readdirSync(folder).map(name => readFileSync(path.join(folder, name), 'utf8'));
+  const text = texts.find(it => it.startsWith(`To: ${phone}\n`))!;
+  return /\b(\d{6})\b/.exec(text.split('\n\n')[1]!)![1]!;
+}
+let phones = 1_000_000;
+
+describe.each(['unifi', 'omada'])('%s', name => {
+  test.each(['closes the connection', 'says that the session is over'])(
+    'that %s costs the guest no code: the second press works',
+    async how => {
+      await venue.offer({ slug: 'sms' }, { slug: 'username' });
+      const nas: string = devices[name]!['nas_identifier'];
+      unifi.join(venue.mac);
+      const query = name === 'omada' ? omada.arrival(venue.mac) : unifi.arrival(venue.mac);
+      const arrival = await venue.captive.get(`/w/${nas}${name === 'omada' ? '' : '/guest/s/default/'}?${query}`);
+      const phone = `+90532${++phones}`;
+      const asked = { state: stateOf(arrival.html), method: 'sms', phone };
+      const step = await venue.captive.form(`/w/${nas}/sign-in`, asked);
+      const code = await codeSentTo(phone);
+      const enter = (html: string) =>
+        venue.captive.form(`/w/${nas}/sign-in`, { state: stateOf(html), method: 'sms', code });
+
+      controllerOf(name).interfere(later(always[how]!));
+      const failed = await enter(step.html);
+      expect(failed.status, failed.html).toBe(422);
+      expect(failed.html).toMatch(/The router did not let you in|The sign-in service is not answering/);
+      controllerOf(name).interfere(undefined);
+
+      // A problem with a page of its own has a link to the form.
+      const link = /href="([^"]*step=form[^"]*)">To the sign-in page/.exec(failed.html)?.[1]?.replaceAll('&amp;', '&');
+      const form = link ? await venue.captive.get(link, { cookie: cookiesOf(failed) }) : failed;
+      expect(form.html).toContain('name="code"');
+      const answer = await enter(form.html);
+      expect(answer.status, answer.html).toBe(303);
+      // Now it is used up.
+      expect((await enter(form.html)).html).toContain('This code is no longer valid');
+    },
+  );
 });

@@ -1,7 +1,5 @@
 import { guestGo, guestSignIn } from '@portico/contract/guest-forms.ts';
-import { workingMethods } from '@portico/contract/guests.ts';
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
-import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { checkArrival } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
@@ -14,8 +12,7 @@ import { dropKeptPage, keptPageCookie, keptPageOf } from '../kept-page.ts';
 import { tickedIn } from './marketing.ts';
 import type { PageMessage } from './page-message.ts';
 import { shownAgain } from './sign-in.service.ts';
-
-const isMethod = (text: string): text is ProviderSlug => (workingMethods as readonly string[]).includes(text);
+import { isMethod, openMethod } from './sign-in-page.ts';
 
 /**
  * Leads a guest who is filling in a form to the same page in another language or with another method open, or to an
@@ -37,12 +34,6 @@ export async function keepTyped(
   const request = await checkArrival(services, frame, visit);
   if ('refused' in request) return request.refused;
   const { go } = form.data;
-  // The methods first, because `sms` is the tag of a language too.
-  const redirect = isMethod(go)
-    ? pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`)
-    : isLanguage(go)
-      ? pageLink(`/w/${nas}`, visit, `step=form&lang=${go}`)
-      : pageLink(`/w/${nas}/agreement/${go}`, visit, `lang=${frame.language}`);
   const { message: before, code, status } = keptPageOf(app, nas, client, visit.mac) ?? {};
   const { problem, problemValues, wrong } = code ? {} : (before ?? {});
   const message: PageMessage = {
@@ -50,6 +41,14 @@ export async function keepTyped(
     ...typedOf(body, request.context.portal, frame.language),
     ...(isMethod(go) && { chosen: go, problem: undefined }),
   };
+  const open = openMethod(frame, message.chosen);
+  const toForm = (language: string) => pageLink(`/w/${nas}`, visit, `${open}step=form&lang=${language}`);
+  // The methods first, because `sms` is the tag of a language too.
+  const redirect = isMethod(go)
+    ? toForm(frame.language)
+    : isLanguage(go)
+      ? toForm(go)
+      : pageLink(`/w/${nas}/agreement/${go}`, visit, `${open}lang=${frame.language}`);
   const isEmpty = Object.keys(message).length === 0;
   const { portal } = request.visit;
   const cookies =

@@ -1,5 +1,6 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { CodeStep, SignInView } from '@portico/contract/guests.ts';
+import type { CodeFacts } from '../guest-state.ts';
 
 /** A code that was sent. */
 export type SentCode = Pick<CodeStep, 'slug' | 'phone'>;
@@ -9,4 +10,10 @@ export interface PageMessage extends Partial<Pick<SignInView, 'chosen' | 'wrong'
   readonly code?: SentCode | null;
   readonly problem?: GuestProblem | undefined;
   readonly problemValues?: SignInView['problemValues'];
+}
+
+/** What the page shows again if the router does not let the guest in. */
+export interface ShownAgain {
+  readonly message: PageMessage;
+  readonly code?: CodeFacts | undefined;
 }

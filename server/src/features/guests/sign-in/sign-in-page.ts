@@ -1,5 +1,6 @@
 import { type GuestProblem, guestProblems, ownPageProblems } from '@portico/contract/guest-problems.ts';
-import type { AgreementKind, SignInView } from '@portico/contract/guests.ts';
+import { type SignInView, workingMethods } from '@portico/contract/guests.ts';
+import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Settings } from '../../../settings.ts';
 import { formTargets } from '../arrival/addresses.ts';
@@ -9,7 +10,17 @@ import type { PortalRow } from '../guest-context.queries.ts';
 import type { GuestContext, GuestRequest } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
 import { type CodeFacts, packState } from '../guest-state.ts';
-import { common, type Frame, offeredMethods, pageLink, portalView, problemView, visitQuery } from '../guest-views.ts';
+import {
+  agreementsOf,
+  common,
+  type Frame,
+  moreAccess,
+  offeredMethods,
+  pageLink,
+  portalView,
+  problemView,
+  visitQuery,
+} from '../guest-views.ts';
 import type { KeptPage } from '../kept-page.ts';
 import { outsideView } from '../social/captive-window.ts';
 import { chooseAd } from '../surveys/advertisements.ts';
@@ -42,7 +53,7 @@ export function signInPage(
   { status = 200, code, isAgain = false, retry }: PageOptions = {},
 ): GuestAnswer {
   const address = {
-    path: pageLink(`/w/${visit.nas}`, visit, stepTo(message.problem)),
+    path: pageLink(`/w/${visit.nas}`, visit, stepTo(frame, message)),
     kept: { mac: visit.mac, portal: visit.portal, status, message, ...(code && { code }) },
   };
   if (hasOwnPage(message.problem)) {
@@ -50,7 +61,8 @@ export function signInPage(
     const path = `/w/${visit.nas}`;
     const form = pageLink(path, visit, `step=form&lang=${frame.language}`);
     const languageLink = pageLink(path, visit, `step=${problem}&lang={lang}`);
-    const view = problemView(frame, { problem, values: problemValues, context, form, languageLink });
+    const more = moreAccess(frame, context, visit, problem, app.settings);
+    const view = problemView(frame, { problem, values: problemValues, context, form, more, languageLink });
     return { view, status, address };
   }
   const state = packState(app.secrets, code ? { step: 'code', visit, ...code } : { step: 'sign-in', visit });
@@ -69,11 +81,19 @@ export function signInPage(
   return { view: viewOf(frame.nonce, values), ...more };
 }
 
-/** The query of this page. The problem is in it for browsers without cookies. */
-const stepTo = (problem: GuestProblem | undefined): string =>
-  hasOwnPage(problem) ? `step=${problem}` : `step=form${problem ? `&problem=${problem}` : ''}`;
+/** The query of this page. The problem and the open method are in it for browsers without cookies. */
+const stepTo = (frame: Frame, { problem, chosen }: PageMessage): string =>
+  hasOwnPage(problem)
+    ? `step=${problem}`
+    : `${openMethod(frame, chosen)}step=form${problem ? `&problem=${problem}` : ''}`;
 
-/** The page that the guest's last form led to, or at least its problem. */
+/** The open method in the address of the form; empty for browsers whose cookie has it. */
+export const openMethod = ({ takesCookies }: Frame, chosen: string | null | undefined): string =>
+  chosen && !takesCookies ? `method=${chosen}&` : '';
+
+export const isMethod = (text: string): text is ProviderSlug => (workingMethods as readonly string[]).includes(text);
+
+/** The page that the guest's last form led to, or at least its problem and its method. */
 export function pageAgain(
   services: GuestServices,
   frame: Frame,
@@ -81,15 +101,30 @@ export function pageAgain(
   {
     kept,
     problem,
+    method,
     retry,
-  }: { readonly kept: KeptPage | undefined; readonly problem: string; readonly retry?: string | undefined },
+  }: {
+    readonly kept: KeptPage | undefined;
+    readonly problem: string;
+    readonly method: string;
+    readonly retry?: string | undefined;
+  },
 ): GuestAnswer {
   const { message = {}, status = 200, code } = kept ?? {};
   const isAgain = true;
-  // The link to the form leads here from the problem's own page.
-  if (hasOwnPage(message.problem)) return signInPage(services, frame, request, typedIn(kept), { isAgain, retry });
+  // A link of the page led to this method, and not to the form that was sent last.
+  if (kept && isMethod(method) && method !== message.chosen)
+    return signInPage(services, frame, request, { ...typedIn(kept), chosen: method }, { isAgain });
+  // The link to the form leads here from the problem's own page. A code that was not used can still be entered.
+  if (hasOwnPage(message.problem)) {
+    const shown = { ...typedIn(kept), ...(code && message.code && { code: message.code }) };
+    return signInPage(services, frame, request, shown, { code, isAgain, retry });
+  }
   if (kept) return signInPage(services, frame, request, message, { status, code, isAgain, retry });
-  const shown = isProblem(problem) && !hasOwnPage(problem) ? { problem } : {};
+  const shown = {
+    ...(isProblem(problem) && !hasOwnPage(problem) && { problem }),
+    ...(isMethod(method) && { chosen: method }),
+  };
   return signInPage(services, frame, request, shown, { isAgain, retry });
 }
 
@@ -118,8 +153,6 @@ export const typedIn = (kept: KeptPage | undefined): PageMessage => {
 
 export const isProblem = (text: string): text is GuestProblem => (guestProblems as readonly string[]).includes(text);
 
-const agreementKinds = ['general', 'kvkk'] as const satisfies readonly AgreementKind[];
-
 function signInView(
   frame: Frame,
   context: GuestContext & { portal: PortalRow },
@@ -134,7 +167,6 @@ function signInView(
     retry,
   }: GuestValues & Pick<PageOptions, 'retry'> & { readonly message: PageMessage } & Pick<SignInView, 'ad' | 'blocks'>,
 ): SignInView {
-  const { agreements } = context.portal;
   return {
     page: 'sign-in',
     ...common(frame),
@@ -154,9 +186,10 @@ function signInView(
     restore: context.sells || context.restores ? `/w/${nas}/restore?${query}&lang=${frame.language}` : null,
     action: `/w/${nas}/sign-in`,
     state,
-    agreements: agreementKinds
-      .filter(kind => Object.values(agreements[kind] ?? {}).some(Boolean))
-      .map(kind => ({ kind, href: `/w/${nas}/agreement/${kind}?${query}&lang=${frame.language}` })),
+    agreements: agreementsOf(context.portal).map(kind => ({
+      kind,
+      href: `/w/${nas}/agreement/${kind}?${query}&lang=${frame.language}`,
+    })),
     agree: agreementVersion(context.portal),
     marketing: marketingBoxes(context.portal, frame.language),
     ticked: message.ticked ?? [],

@@ -3,7 +3,7 @@ import type { FieldName } from '@portico/contract/guest-fields.ts';
 import type { GuestSignIn } from '@portico/contract/guest-forms.ts';
 import type { SignInView } from '@portico/contract/guests.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
-import { encryptParams, insertFailedLogins } from '#features/sessions/public.ts';
+import { insertFailedLogins, typedColumns } from '#features/sessions/public.ts';
 import type { Attempt as Guess } from '#features/throttle/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
@@ -19,9 +19,10 @@ import { admitGuest } from './admit.service.ts';
 import { chooseSessionToEnd } from './device-limit.service.ts';
 import { passThrough } from './hand-over.service.ts';
 import { allowedBy, hasAccepted, tickedIn } from './marketing.ts';
-import { type Attempt, inputError, type Method, type Refused } from './methods/method.ts';
+import { AlreadyUsed, type Attempt, inputError, type Method, type Refused } from './methods/method.ts';
 import { methodOf } from './methods/methods.ts';
 import { phoneOf } from './methods/phone.ts';
+import { stepOf } from './methods/sms.ts';
 import { sameCode } from './methods/username.ts';
 import type { PageMessage } from './page-message.ts';
 import { type PageOptions, signInPage } from './sign-in-page.ts';
@@ -81,6 +82,10 @@ async function tryMethod(
   };
   const page = (more: PageMessage, options: PageOptions) =>
     signInPage(services, frame, request, { ...message, ...more }, options);
+  const refusedPage = ({ problem, fields = [], values = {}, code, next = previous }: Refused) => {
+    const shown = { problem, problemValues: values, wrong: fields, code: code ?? null };
+    return page(shown, { status: 422, code: code ? next : undefined });
+  };
   /** The survey after a failure leads back to the form. */
   const withTyped = (answer: GuestAnswer): GuestAnswer => {
     if ('redirect' in answer || !answer.address?.kept) return answer;
@@ -95,21 +100,24 @@ async function tryMethod(
     const contact = contactOf(attempt, provider);
     const proof = 'problem' in contact ? contact : await method.prove(attempt);
     if ('problem' in proof) {
-      const { problem, fields = [], values = {}, code = null, inputError: isInputError } = proof;
+      const { problem, values = {}, inputError: isInputError } = proof;
       if (!isInputError && !proof.notAGuess) await guess.failed();
       if (!isInputError) await recordFailure(proof);
       const elsewhere = !isInputError && (await afterFailure(services, frame, request, { problem, values }));
       if (elsewhere) return withTyped(elsewhere);
-      const shown = { problem, problemValues: values, wrong: fields, code };
-      return page(shown, { status: 422, code: code ? (proof.next ?? previous) : undefined });
+      return refusedPage(proof);
     }
     if ('code' in proof) return page({ code: proof.code }, { code: proof.next });
-    const { visitorId, byAddress = false } = proof;
+    const { visitorId, byAddress = false, use } = proof;
     const problem = await services.refusalFor(request, visitorId);
     const agreed = previous?.agree ?? form.agree;
     const allowed = previous?.allowed ?? allowedBy(form, request.context.portal, frame.language);
-    const guest = { visitorId, ...(contact as Contact), slug: provider.slug, agreed, allowed, byAddress };
+    const code = previous && stepOf(previous.phone);
+    const shownAgain = { message: { ...message, ...(code && { code }) }, code: previous };
+    const known = { visitorId, ...(contact as Contact), slug: provider.slug, agreed, allowed, byAddress };
+    const guest = { ...known, use, shownAgain };
     if (problem) {
+      if (use) await app.db.withTenant(request.context.tenantId, tx => use(tx));
       await recordFailure({ problem, visitorId });
       const canChoose = problem === 'over_limit' && !byAddress;
       const choice = canChoose ? await chooseSessionToEnd(services, frame, request, guest) : undefined;
@@ -120,6 +128,7 @@ async function tryMethod(
     await guess.succeeded(perDevice);
     return await admitGuest(services, frame, request, guest, client);
   } catch (error) {
+    if (error instanceof AlreadyUsed) return refusedPage(error.refused);
     if (error instanceof AppError && error.code === 'mails_over') return page({ problem: 'sms_over' }, { status: 422 });
     if (!(error instanceof AppError && error.code === 'too_many')) throw error;
     const { seconds = 60 } = error.values;
@@ -186,7 +195,7 @@ async function insertFailure(
     client_mac: visit.mac,
     client_ip: visit.ip,
     provider_slug: slug,
-    params: encryptParams(app, params),
+    ...typedColumns(app, context.tenantId, params),
     reason: problem,
     visitor_id: visitorId,
   };

@@ -11,32 +11,36 @@ let firewall: { id: string; nas_identifier: string };
 beforeAll(async () => {
   venue = await startVenue();
   await venue.run(sql`update locations set time_zone = ${zoneAtNoon()}`);
-  const brands = (await venue.api.get('panel/device/brands', { token: venue.admin })).body.data;
-  const brand_id = brands.find((brand: { slug: string }) => brand.slug === 'sophos').id;
-  const body = { name: 'Sophos', brand_id, mac_address: '02:00:00:00:00:77', location_id: venue.location };
-  firewall = await venue.create('panel/device', body);
+  firewall = await addFirewall('02:00:00:00:00:77');
   nas = firewall.nas_identifier;
   await venue.create(`panel/device/${firewall.id}/macs`, { mac: 'AA:AA:AA:AA:AA:AA', type: 'bypassed', comment: '' });
 }, 120_000);
 newGuestEachTest(() => venue);
 
-const open = (more: Record<string, string> = {}, cookie = '') =>
-  venue.captive.get(`/w/${nas}?${new URLSearchParams({ login, orig: '', ...more })}`, { cookie });
+async function addFirewall(mac_address: string): Promise<typeof firewall> {
+  const brands = (await venue.api.get('panel/device/brands', { token: venue.admin })).body.data;
+  const brand_id = brands.find((brand: { slug: string }) => brand.slug === 'sophos').id;
+  return venue.create('panel/device', { name: 'Sophos', brand_id, mac_address, location_id: venue.location });
+}
+const open = (more: Record<string, string> = {}, cookie = '', at = nas) =>
+  venue.captive.get(`/w/${at}?${new URLSearchParams({ login, orig: '', ...more })}`, { cookie });
 const cookieOf = (page: { headers: Headers }) => /portico_device=[^;]+/.exec(page.headers.get('set-cookie') ?? '')?.[0];
 const macOf = (html: string) => JSON.parse(Buffer.from(stateOf(html).split('.')[0]!, 'base64url').toString())[1];
 
 describe('a guest of a Sophos firewall', () => {
   test('shows the doctor that the portal is reachable, and the version of the page template', async () => {
+    const another = await addFirewall('02:00:00:00:00:78');
+    const arrive = (v: string) => open({ v }, '', another.nas_identifier);
     const checks = async () =>
       Object.fromEntries(
-        (await venue.api.post(`panel/device/${firewall.id}/doctor`, { token: venue.admin })).body.data.map(
+        (await venue.api.post(`panel/device/${another.id}/doctor`, { token: venue.admin })).body.data.map(
           (it: { name: string; state: string; reason: string }) => [it.name, it.reason],
         ),
       );
     expect(await checks()).toMatchObject({ garden: 'none', login_page: 'none' });
-    await open({ v: '1' });
+    await arrive('1');
     expect(await checks()).toMatchObject({ garden: 'ok', login_page: 'old' });
-    await open({ v: '3' });
+    await arrive('3');
     expect(await checks()).toMatchObject({ garden: 'ok', login_page: 'ok' });
   });
 

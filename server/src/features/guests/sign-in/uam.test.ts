@@ -9,10 +9,7 @@ let device: Body;
 let uamsecret: string;
 beforeAll(async () => {
   venue = await startVenue();
-  const brands = (await venue.api.get('panel/device/brands', { token: venue.admin })).body.data;
-  const brand_id = brands.find((brand: Body) => brand.slug === 'coovachilli').id;
-  const form = { name: 'Chilli', brand_id, mac_address: '02:00:00:00:09:01', location_id: venue.location };
-  device = await venue.create('panel/device', form);
+  device = await addGateway('02:00:00:00:09:01');
   const files = await venue.api.get(`panel/device/${device.id}/setup-files`, { token: venue.admin });
   expect(files.headers.get('cache-control')).toBe('no-store');
   const conf: string = files.body.data[0].text;
@@ -23,18 +20,23 @@ beforeAll(async () => {
 }, 120_000);
 newGuestEachTest(() => venue);
 
+async function addGateway(mac_address: string): Promise<Body> {
+  const brands = (await venue.api.get('panel/device/brands', { token: venue.admin })).body.data;
+  const brand_id = brands.find((brand: Body) => brand.slug === 'coovachilli').id;
+  return venue.create('panel/device', { name: 'Chilli', brand_id, mac_address, location_id: venue.location });
+}
 const md5 = (...parts: (string | Buffer)[]) => parts.reduce((hash, it) => hash.update(it), createHash('md5')).digest();
 const challenge = '00112233445566778899aabbccddeeff';
 
 /** The address to which CoovaChilli redirects its guest. */
-function redirect(more: Record<string, string> = {}, secret = uamsecret): string {
+function redirect(more: Record<string, string> = {}, secret = uamsecret, at = device): string {
   const values = {
     ...{ res: 'notyet', uamip: '10.1.0.1', uamport: '3990', challenge, called: '02-00-00-00-99-01' },
-    ...{ mac: venue.mac.replaceAll(':', '-'), ip: '10.1.0.5', nasid: device.nas_identifier, sessionid: '1' },
+    ...{ mac: venue.mac.replaceAll(':', '-'), ip: '10.1.0.5', nasid: at.nas_identifier, sessionid: '1' },
     ...{ userurl: 'http://example.com/news?a=1&b=2', ...more },
   };
   const query = Object.entries(values).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  const url = `${device.portal_url}?${query.join('&')}`;
+  const url = `${at.portal_url}?${query.join('&')}`;
   return `${url}&md=${md5(url, secret).toString('hex').toUpperCase()}`;
 }
 const open = (url: string) => venue.captive.get(url.replace('http://guests.example', ''));
@@ -77,14 +79,14 @@ describe('a guest of a gateway that speaks UAM', () => {
   });
 
   test('with another UAM secret is told to the operator, until a genuine one arrives', async () => {
+    const another = await addGateway('02:00:00:00:09:02');
     const garden = async () => {
-      const { body } = await venue.api.post(`panel/device/${device.id}/doctor`, { token: venue.admin });
+      const { body } = await venue.api.post(`panel/device/${another.id}/doctor`, { token: venue.admin });
       return body.data.find((it: Body) => it.name === 'garden');
     };
-    await venue.run(sql`update devices set arrived_at = null, unsigned_at = null where id = ${device.id}`);
-    await open(redirect({}, 'guessed'));
+    await open(redirect({}, 'guessed', another));
     expect(await garden()).toMatchObject({ state: 'failed', reason: 'wrong' });
-    await venue.run(sql`update devices set arrived_at = now() where id = ${device.id}`);
+    await venue.run(sql`update devices set arrived_at = now() where id = ${another.id}`);
     expect(await garden()).toMatchObject({ state: 'ok' });
   });
 

@@ -294,7 +294,11 @@ describe('the window that a phone opens by itself', () => {
     expect(droid).toContain(
       `href="intent://guests.example/o/${venue.nas}#Intent;scheme=http;action=android.intent.action.VIEW;end"`,
     );
-    for (const html of [apple, droid]) expect(html, 'who wants may try').toMatch(/<details>.*name="provider"/s);
+    for (const html of [apple, droid]) {
+      expect(html, 'who wants may try').toMatch(/<details>.*name="provider"/s);
+      // The advice says which account it is about, before the buttons.
+      expect(html).toMatch(/<b>Continue with [^<]+<\/b><\/p><p>This window is not your browser\..*<details>/s);
+    }
     for (const browser of [
       '',
       `${iphone} Safari/604.1`,

@@ -50,8 +50,13 @@ describe('a survey before the sign-in', () => {
     expect((await venue.api.get(`${at}/texts?question=${like.id}`, { token: venue.admin })).body.meta.total).toBe(0);
     expect((await venue.api.get(`${at}/texts?question=$$`, { token: venue.admin })).status).toBe(422);
     const file = await venue.api.get(`${at}/export`, { token: venue.admin });
-    expect(file.text).toContain("good,Tea,'=SUM(A1) & <b>çay</b>\r\n");
-    expect(file.text.split('\r\n')).toHaveLength(3);
+    expect(file.text).toContain("Good,Tea,'=SUM(A1) & <b>çay</b>\r\n");
+    const turkish = { 'accept-language': 'tr' };
+    const translated = await venue.api.get(`${at}/export`, { token: venue.admin, headers: turkish });
+    expect(translated.text).toContain(",İyi,Tea,'=SUM(A1)");
+    const lines = file.text.split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+03,/);
     expect(face.id).toMatch(/^[a-z0-9]{8}$/);
   });
 

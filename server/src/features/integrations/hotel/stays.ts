@@ -43,8 +43,21 @@ const openStayDays = 30;
 const localTime = (timeZone: string, at = Date.now()): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at);
 
-const timeOf = (text: string | null, clock: string): string | null =>
-  text && (text.length > 10 ? text.replace('T', ' ').slice(0, 19) : `${text} ${clock}`);
+function timeOf(text: string | null, clock: string): string | null {
+  const time = text && (text.length > 10 ? text.replace('T', ' ').slice(0, 19) : `${text} ${clock}`);
+  return time && isRealTime(time) ? time : null;
+}
+
+/**
+ * Whether a local time is one that PostgreSQL takes, between the years 1900 and 9999. Systems have days such as 0000-00-00, 2026-02-31
+ * and those of the year 10000. One of them must not keep the other guests out.
+ */
+export function isRealTime(text: string): boolean {
+  const [, day] =
+    /^((?:19|[2-9]\d)\d\d-\d\d-\d\d) (?:(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?|24:00(?::00)?)$/.exec(text) ?? [];
+  const time = Date.parse(`${day}T00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day!);
+}
 
 /** The guest is in the house, so access does not begin later than now. */
 function timesOf(stay: HotelStay, { time_zone }: Hotel): { starts: string; ends: string } {
@@ -73,7 +86,7 @@ const externalId = (stay: HotelStay, starts: string): string =>
  * A text of a hotel system as PostgreSQL stores it: without control characters and half characters, which a cut may leave too. One
  * bad row must not keep the others out.
  */
-const clean = (text: string, max = 1000): string =>
+export const clean = (text: string, max = 1000): string =>
   text.replace(/\s+/gu, ' ').replace(/\p{C}/gu, '').trim().slice(0, max).toWellFormed().replaceAll('\uFFFD', '');
 const cleanOrNull = (text: string | null, max?: number): string | null => (text && clean(text, max)) || null;
 

@@ -6,7 +6,7 @@ import type { App } from '#lib/app.ts';
 import { steadyNow } from '#lib/steady-clock.ts';
 import { reportFailure, reportRecovery } from '../health.ts';
 import { askLinksOf, hasUnread } from '../hotel/hotel-links.queries.ts';
-import { claimOfLocation, type DueRead } from '../integrations.queries.ts';
+import { claimOfLocation, type DueRead, isBeingRead, markEnded } from '../integrations.queries.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
 import { isSuspiciouslyEmpty } from './empty.ts';
 import { readTable } from './read.ts';
@@ -26,9 +26,13 @@ export async function readHotel(app: App, it: DueRead): Promise<void> {
     await inTenant(async tx => {
       await apply(tx, it, stays);
       await reportRecovery(tx, it);
+      await markEnded(tx, it);
     });
   } catch (error) {
-    await inTenant(tx => reportFailure(tx, it, problemOf(error)));
+    await inTenant(async tx => {
+      await reportFailure(tx, it, problemOf(error));
+      await markEnded(tx, it);
+    });
   }
 }
 
@@ -45,31 +49,36 @@ const minIntervalSeconds = 20;
 const maxWaitMs = 6000;
 
 /**
- * Reads the hotel tables of a location now, for a guest who may have arrived since the last read. Returns whether a read was
- * started. A slow read continues in the background. A system in the cloud is read by the process that holds its link.
+ * Reads the hotel tables of a location now, for a guest who may have arrived since the last read. A read that has begun is not
+ * begun again: the guest waits for that one, though another process may have begun it. A slow read continues in the background.
+ * A system in the cloud is read by the process that holds its link.
  */
-export async function readNow(app: App, at: { tenantId: string; locationId: string }): Promise<boolean> {
-  const { due, isAsked } = await app.db.withTenant(at.tenantId, async tx => ({
-    isAsked: await askLinksOf(tx, at.locationId),
-    due: await claimOfLocation(tx, at.locationId, minIntervalSeconds),
-  }));
-  if (isAsked) await linksRead(app, at);
-  if (!due.length) return isAsked;
+export async function readNow(app: App, at: { tenantId: string; locationId: string }): Promise<void> {
+  const { due, isRead } = await app.db.withTenant(at.tenantId, async tx => {
+    const isAsked = await askLinksOf(tx, at.locationId);
+    // The claim waits for one that another process makes at this moment, so the reads of others are looked up after it.
+    const due = await claimOfLocation(tx, at.locationId, minIntervalSeconds);
+    return { due, isRead: isAsked || (await isBeingRead(tx, at.locationId, due)) };
+  });
+  if (!due.length && !isRead) return;
   const timeout = new AbortController();
   await Promise.race([
-    Promise.all(due.map(it => readHotel(app, it))),
+    Promise.all([...due.map(it => readHotel(app, it)), isRead && readsEnd(app, at)]),
     sleep(maxWaitMs, undefined, { signal: timeout.signal }).catch(() => undefined),
   ]);
   timeout.abort();
-  return true;
 }
 
 const lookEveryMs = 500;
 
-/** Waits until the hotel systems in the cloud were read, but not for long. */
-async function linksRead(app: App, at: { tenantId: string; locationId: string }): Promise<void> {
+/** Waits until the reads that others have begun have ended, but not for long. */
+async function readsEnd(app: App, { tenantId, locationId }: { tenantId: string; locationId: string }): Promise<void> {
   for (const until = steadyNow() + maxWaitMs; steadyNow() < until; ) {
     await sleep(lookEveryMs);
-    if (!(await app.db.withTenant(at.tenantId, tx => hasUnread(tx, at.locationId)))) return;
+    const isRead = await app.db.withTenant(
+      tenantId,
+      async tx => (await hasUnread(tx, locationId)) || (await isBeingRead(tx, locationId)),
+    );
+    if (!isRead) return;
   }
 }

@@ -47,14 +47,17 @@ export const operatorBases: Record<OperatorSlug, string> = {
 type Json = Record<string, unknown>;
 const at = (value: unknown, ...keys: (string | number)[]): unknown =>
   keys.reduce<unknown>((inner, key) => (inner as Json | undefined | null)?.[key], value);
-const word = (value: unknown): string => (value === undefined || value === null ? '' : String(value as string));
+const word = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
 function read({ text, status }: Answer): Json {
   try {
-    return JSON.parse(text) as Json;
+    const json: unknown = JSON.parse(text);
+    if (typeof json === 'object' && json !== null) return json as Json;
   } catch {
-    throw new IntegrationError(status >= 400 ? 'refused' : 'bad_answer', `HTTP ${status}`);
+    // Reported below.
   }
+  throw new IntegrationError(status >= 400 ? 'refused' : 'bad_answer', `HTTP ${status}`);
 }
 
 const basic = ({ username, password }: Account) => `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

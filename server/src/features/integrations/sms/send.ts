@@ -3,6 +3,7 @@ import type { SmsConnection } from '@portico/contract/integration-kinds.ts';
 import { invalid } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
+import { oneLine } from '#lib/one-line.ts';
 import { type OutboundAnswer, outboundRequest } from '#lib/outbound-http.ts';
 import { escaperOf, fillTemplate } from '#sms/gateway.ts';
 import type { ConnectionTest, TestResult } from '../kinds/kind.ts';
@@ -40,16 +41,22 @@ function outgoing(connection: Http, message: Message): Outgoing {
   };
 }
 
+const longestId = 200;
+
 /** Sends a message by a gateway. Returns the gateway's id of it, if there is one. */
 export async function sendBy(app: App, connection: SmsConnection, message: Message): Promise<string> {
   const operator = operatorOf(connection);
-  if (operator) return operator.sent(await ask(app, operator.send(operator.base, operator.account, message)));
+  if (operator) {
+    const id = operator.sent(await ask(app, operator.send(operator.base, operator.account, message)));
+    // The message is on its way. An id that cannot be stored would have it sent again.
+    return id === oneLine(id, longestId) ? id : '';
+  }
   const http = connection as Http;
   const answer = await ask(app, outgoing(http, message));
   if (answer.status < 200 || answer.status >= 300)
     throw new IntegrationError(answer.status === 401 ? 'login_refused' : 'refused', `HTTP ${answer.status}`);
   if (http.answer_has && !answer.text.includes(http.answer_has))
-    throw new IntegrationError('refused', answer.text.slice(0, 200));
+    throw new IntegrationError('refused', oneLine(answer.text, 200));
   return '';
 }
 

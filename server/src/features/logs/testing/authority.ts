@@ -35,6 +35,8 @@ export async function startAuthority() {
   );
   const authority = {
     url: '',
+    /** Runs before a stamp is given. */
+    beforeStamp: (): unknown => undefined,
     mode: 'grant' as 'grant' | 'refuse' | 'other' | 'away',
     verifies(stamp: string, hash: string): boolean {
       try {
@@ -55,6 +57,7 @@ export async function startAuthority() {
     if (authority.mode === 'other')
       writeFileSync(file('query.tsq'), openssl('ts', '-query', '-digest', '00'.repeat(32), '-sha256', '-cert'));
     openssl('ts', '-reply', '-queryfile', file('query.tsq'), '-config', file('tsa.cnf'), '-out', file('reply.tsr'));
+    await authority.beforeStamp();
     return response.end(readFileSync(file('reply.tsr')));
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -8,7 +8,7 @@ import type { Body } from '#test/harness.ts';
 import { hotelLinkJobs } from '../../integrations/hotel/links.jobs.ts';
 import { startFiasPms } from '../../integrations/testing/fias-pms.ts';
 
-export const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 25_000, interval: 100 });
+export const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 120_000, interval: 100 });
 export const usernameIn = (location: string | null) => new URL(location ?? '').searchParams.get('username')!;
 
 /** A guest in room 101. */
@@ -47,10 +47,6 @@ export async function startHotel() {
     await pms.stop();
   });
   newGuestEachTest(() => venue);
-  beforeEach(() => {
-    pms.answer = 'OK';
-  });
-
   const reconcile = () => packageJobs[0]!.run(venue.api.app);
   let people = 0;
   const newEmail = () => `room${++people}@example.com`;
@@ -103,6 +99,12 @@ export async function startHotel() {
       const open = sql`select 1 from room_charges where state in ('waiting', 'sent')`;
       expect(await venue.rows(open)).toEqual([]);
     });
+  // Charges of an earlier test would make those of the next one wait.
+  beforeEach(async () => {
+    await answerNow();
+    await allPosted();
+    await reconcile();
+  });
   /** The field that says the way to pay. */
   const wayOf = (html: string, way: string) =>
     (html.match(/<input[^>]*>/g) ?? []).find(it => it.includes('name="pay"') && it.includes(`value="${way}"`)) ?? '';

@@ -1,4 +1,5 @@
 import type { App } from '#lib/app.ts';
+import { eachApart } from '#lib/each-apart.ts';
 import * as queries from './archive.queries.ts';
 import type { SessionArchive } from './archive-store.ts';
 import { sessionArchive } from './configured-archive.ts';
@@ -90,10 +91,10 @@ export async function forgetArchived(app: App): Promise<void> {
 export async function eraseNames(app: App): Promise<void> {
   const archive = sessionArchive(app.settings);
   if (!archive) return;
-  for (const { tenant_id, visitors } of await app.db.withSystem(queries.listErasures)) {
+  await eachApart(app, await app.db.withSystem(queries.listErasures), async ({ tenant_id, visitors }) => {
     const named = new Set(await archive.named(tenant_id, visitors));
     const done = visitors.filter(id => !named.has(id));
     if (done.length > 0) await app.db.withSystem(tx => queries.forgetErasures(tx, tenant_id, done));
     if (named.size > 0 && !(await archive.isChanging())) await archive.blankNames(tenant_id, [...named]);
-  }
+  });
 }

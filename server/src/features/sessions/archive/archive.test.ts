@@ -400,11 +400,11 @@ describe.skipIf(noChdb)('the archive', () => {
     chdb.refuse(() => true);
     await expect(eraseNames(api.app)).rejects.toThrow();
     chdb.refuse(() => false);
-    for (let i = 0; i < 50 && (await archive.named(scene.tenantId, [ada])).length > 0; i++) {
+    const named = async () => {
       await eraseNames(api.app);
-      await new Promise(resolve => setTimeout(resolve, 100));
-    }
-    expect(await archive.named(scene.tenantId, [ada])).toEqual([]);
+      return archive.named(scene.tenantId, [ada]);
+    };
+    await expect.poll(named).toEqual([]);
     await eraseNames(api.app);
     expect((await api.app.db.pool.query('select from session_archive_erasures')).rowCount).toBe(0);
   });
@@ -426,9 +426,7 @@ describe.skipIf(noChdb)('the archive', () => {
     expect(some).toBeGreaterThan(0);
     await forgetArchived(shorter);
     await forgetArchived(shorter);
-    for (let i = 0; i < 50 && (await total(api.app)) > some; i++)
-      await new Promise(resolve => setTimeout(resolve, 100));
-    expect(await total(api.app), 'the rows are gone for longer periods too').toBe(some);
+    await expect.poll(() => total(api.app), { message: 'the rows are gone for longer periods too' }).toBe(some);
     expect((await pages(year)).total).toBeGreaterThan(0);
     await forgetArchived(appWith({ LOG_RETENTION_DAYS: 70 }));
     expect(await total(api.app)).toBe(0);

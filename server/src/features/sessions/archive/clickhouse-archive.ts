@@ -162,7 +162,7 @@ export function clickhouseArchive(url: string, retentionDays: number): SessionAr
       async devices(filter) {
         const { where, values } = conditions(filter);
         const rows = await ask<Record<keyof ArchivedDevice, string>>(
-          `select s.client_mac as client_mac, count() as sessions, sum(s.upload) as upload, sum(s.download) as download,
+          `select s.client_mac as client_mac, count() as sessions, sum(toInt128(s.upload)) as upload, sum(toInt128(s.download)) as download,
             max(not startsWith(s.acct_session_id, 'unreported-') or s.upload + s.download > 0) as figures_reported,
             concat(toString(min(s.started_at)), '+00') as first_at, concat(toString(max(s.started_at)), '+00') as last_at,
             argMax(s.device_id, s.started_at) as device_id
@@ -173,8 +173,8 @@ export function clickhouseArchive(url: string, retentionDays: number): SessionAr
         return rows.map(row => ({
           ...row,
           sessions: Number(row.sessions),
-          upload: Number(row.upload),
-          download: Number(row.download),
+          upload: Math.min(Number(row.upload), Number.MAX_SAFE_INTEGER),
+          download: Math.min(Number(row.download), Number.MAX_SAFE_INTEGER),
           figures_reported: Number(row.figures_reported) > 0,
         }));
       },

@@ -40,7 +40,7 @@ export const countBatches = `
 const tailOf = (hex: string): string => `reinterpretAsUInt32(reverse(unhex(right(${hex}, 8))))`;
 /** The sums of a batch, as `sumsOf` in archive.queries.ts computes them. */
 export const sumsOf = `
-  select toString(count()) as rows, toString(sum(seconds)) as seconds, toString(sum(upload)) as upload, toString(sum(download)) as download,
+  select toString(count()) as rows, toString(sum(seconds)) as seconds, toString(sum(toInt128(upload))) as upload, toString(sum(toInt128(download))) as download,
     toString(sum(toInt128(toUnixTimestamp64Micro(started_at)))) as started, toString(sum(toInt128(toUnixTimestamp64Micro(ended_at)))) as ended,
     toString(sum(length(user_name) + length(acct_session_id))) as names, toString(sum(${tailOf('toString(id)')})) as ids,
     toString(sum(if(visitor_id is null, 0, ${tailOf('toString(assumeNotNull(visitor_id))')}))) as visitors,

@@ -9,6 +9,9 @@ export function noteBegin(): void {
   });
 }
 
+/** How long the present test has run. */
+export const secondsOfTest = (): number => (Date.now() - began) / 1000;
+
 /** The time was so many seconds ago when the report was sent, which was during this test. The database keeps milliseconds or more. */
 export function expectAgo(time: string, seconds: number): void {
   const sent = Date.parse(time) + seconds * 1000;

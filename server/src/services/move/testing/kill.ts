@@ -29,7 +29,7 @@ export async function killWhileLoading(args: readonly string[], source: Place, t
   await client.query('begin; lock table visitors in access exclusive mode');
   const child = start(args, source);
   const exit = new Promise(resolve => child.once('close', resolve));
-  await expect.poll(async () => (await target.pool.query(waitsToLoad)).rows, { timeout: 60_000 }).toEqual([{ n: 1 }]);
+  await expect.poll(async () => (await target.pool.query(waitsToLoad)).rows).toEqual([{ n: 1 }]);
   child.kill('SIGKILL');
   await exit;
   await client.query('rollback');

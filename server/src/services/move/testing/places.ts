@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { migrate } from '#db/migrate.ts';
 import { createPool, type Pool } from '#db/pool.ts';
 import { fillTables } from '#db/testing/old-rows.ts';
 import { appendLink } from '#features/logs/chain.ts';
 import { createSecrets } from '#lib/secrets.ts';
-import { afterFile } from '#test/after-file.ts';
 import { freshDatabase } from '#test/database.ts';
 import { tablesOf } from '#test/row-hash.ts';
 import { readSettings, type Settings } from '../../../settings.ts';
@@ -27,10 +26,10 @@ export interface Place {
   readonly secrets: ReturnType<typeof createSecrets>;
 }
 
+/** Makes a place that tests copy. Its pool has to end first. */
 export async function makePlace(root: string, name: string): Promise<Place> {
-  const { url } = await freshDatabase({ empty: true });
-  const pool = createPool(url, { max: 3, onError: () => undefined });
-  afterFile(() => pool.end());
+  const place = openPlace(root, name, (await freshDatabase({ empty: true })).url);
+  const { pool } = place;
   // The rows of 0.5.0, brought to this version, and a row in each table that is newer.
   await migrate(pool, '0100-kept-search-text');
   await fillTables(pool);
@@ -39,8 +38,22 @@ export async function makePlace(root: string, name: string): Promise<Place> {
   await pool.query(
     'delete from moved_routers; delete from tenant_moves; delete from session_archives; delete from tenant_keys',
   );
+  return place;
+}
+
+/** The same installation again, with a database and a folder that only one test changes. */
+export async function copyPlace(of: Place, root: string): Promise<Place> {
+  const { url } = await freshDatabase({ copyOf: new URL(of.environment['DATABASE_URL']!).pathname.slice(1) });
+  const place = openPlace(root, path.basename(of.folder), url);
+  onTestFinished(() => place.pool.end());
+  cpSync(of.folder, place.folder, { recursive: true });
+  return place;
+}
+
+function openPlace(root: string, name: string, url: string): Place {
+  const pool = createPool(url, { max: 3, onError: () => undefined });
   const folder = path.join(root, name);
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   const SECRET_KEY = `the key of the installation ${name}, long enough`;
   const environment = {
     ...{ DATABASE_URL: url.replace('@/', '@localhost/'), DATA_DIR: folder, SECRET_KEY, NODE_ENV: 'test' },
@@ -172,7 +185,7 @@ export async function installation(place: Place): Promise<Installation> {
   const settings = readSettings({ environment: place.environment, folder: place.folder }) as Settings;
   const url = place.environment['DATABASE_URL']!;
   const app = await openApp(settings, url);
-  afterFile(app.stop);
+  onTestFinished(app.stop);
   return { app, url };
 }
 

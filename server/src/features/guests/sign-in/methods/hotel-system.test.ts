@@ -1,6 +1,6 @@
 import pg from 'pg';
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { freshDatabase } from '#test/database.ts';
 import type { Body } from '#test/harness.ts';
 import { relay } from '#test/relay.ts';
@@ -47,6 +47,16 @@ beforeAll(async () => {
   return () => hotel.end();
 }, 120_000);
 newGuestEachTest(() => venue);
+/** The hotel has no guests, and its system has never been read. */
+beforeEach(async () => {
+  await hotel.query('truncate guests');
+  await venue.api.inTenant(async tx => {
+    await tx.run(sql`delete from visitors`);
+    await tx.run(sql`delete from notifications`);
+    await tx.run(sql`
+      update integrations set last_tried_at = null, last_ended_try = null, last_worked_at = null, last_error = null, problem = null, last_read_empty = false`);
+  });
+});
 
 const checkIn = (name: string, room: string) =>
   hotel.query(
@@ -61,6 +71,21 @@ const read = async () => {
   await venue.api.inTenant(tx => tx.run(sql`update integrations set last_tried_at = null`));
   await integrationJobs.find(it => it.name === 'read integrations')!.run(venue.api.app);
 };
+
+/** Waits until a statement that names this table waits for its lock. */
+const waitsFor = (table: string) =>
+  expect
+    .poll(
+      async () => {
+        const waiting = await venue.api.app.db.pool.query(
+          "select from pg_stat_activity where wait_event_type = 'Lock' and query ilike $1",
+          [`%${table}%`],
+        );
+        return waiting.rowCount;
+      },
+      { timeout: 120_000 },
+    )
+    .toBe(1);
 
 describe('a guest of a hotel', () => {
   test('can sign in right after check-in, because the hotel’s system is read when no guest matches', async () => {
@@ -82,6 +107,8 @@ describe('a guest of a hotel', () => {
   });
 
   test('is disconnected once at check-out, and refused afterwards', async () => {
+    await checkIn('Ada', '101');
+    await read();
     const visitor = await venue.api.inTenant(tx =>
       tx.one<{ id: string }>(sql`select id from visitors where room_number = '101'`),
     );
@@ -118,9 +145,10 @@ describe('a guest of a hotel', () => {
   });
 
   test('is not disconnected when the hotel’s table is empty for a moment', async () => {
-    for (const room of ['201', '202', '203', '204', '205']) await checkIn(`Oda ${room}`, room);
+    for (const room of ['201', '202', '203', '204', '205', '206']) await checkIn(`Oda ${room}`, room);
     await read();
     await hotel.query('create table kept as table guests; truncate guests');
+    onTestFinished(() => hotel.query('drop table kept').then(() => undefined));
     await read();
     const staying = async () =>
       (
@@ -152,5 +180,28 @@ describe('a guest of a hotel', () => {
     expect(notices.map(notice => notice.kind)).toEqual(
       expect.arrayContaining(['integration_failing', 'integration_recovered']),
     );
+  });
+
+  test('waits for a read that a job has begun', async () => {
+    await checkIn('Can', '103');
+    const page = await venue.captive.get(venue.arrival());
+    const client = await venue.api.app.db.pool.connect();
+    try {
+      await hotel.query('begin; lock table guests');
+      const reading = read();
+      await waitsFor('"guests"');
+      // Holds the sign-in after its first look at the guests: reads go on.
+      await client.query('begin; lock table hotel_links in share row exclusive mode');
+      const signing = venue.submitOn(page, { method: 'room-number', room_number: '103', birth_date: '1980-02-01' });
+      await waitsFor('update hotel_links');
+      await client.query('commit');
+      await hotel.query('commit');
+      expect((await signing).status).toBe(303);
+      await reading;
+    } finally {
+      await client.query('rollback');
+      await hotel.query('rollback');
+      client.release();
+    }
   });
 });

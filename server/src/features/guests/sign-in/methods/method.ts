@@ -2,6 +2,7 @@ import type { FieldName } from '@portico/contract/guest-fields.ts';
 import type { SignInOf } from '@portico/contract/guest-forms.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { Provider, ProviderSlug } from '@portico/contract/portal-providers.ts';
+import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import type { ClientInfo } from '../../client-info.ts';
 import type { GuestRequest } from '../../guest-context.ts';
@@ -34,6 +35,22 @@ interface Verified {
   readonly visitorId: string;
   /** Found by the MAC of the device alone, which can be copied. */
   readonly byAddress?: boolean;
+  /**
+   * Uses up what is valid once, in the transaction that admits the guest. If the database goes away before, the guest can press
+   * again. Throws AlreadyUsed. The result gives it back, for a guest whom the router then does not let in.
+   */
+  readonly use?: Use;
+}
+export type Use = (tx: Tx) => Promise<(tx: Tx) => Promise<void>>;
+
+/** Another press of the form came first. */
+export class AlreadyUsed extends Error {
+  override readonly name = 'AlreadyUsed';
+  readonly refused: Refused;
+  constructor(refused: Refused) {
+    super(refused.problem);
+    this.refused = refused;
+  }
 }
 
 export interface Attempt<S extends ProviderSlug> {

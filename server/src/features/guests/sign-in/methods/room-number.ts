@@ -43,8 +43,8 @@ export const roomNumber: Method<'room-number'> = {
       const rows = await app.db.withTenant(tenantId, tx => findRoom(tx, locationId, roomOf(form)));
       return rows.find(row => asked.every(name => matches[name](app, row, form)));
     };
-    // The guest may have checked in since the hotel's system was last read.
-    const guest = (await find()) ?? ((await readNow(app, { tenantId, locationId })) ? await find() : undefined);
+    // The guest may have checked in since the hotel's system was last read. A read may also have ended since the first look.
+    const guest = (await find()) ?? (await readNow(app, { tenantId, locationId }).then(find));
     return guest ? { visitorId: guest.id } : { problem: 'wrong_details', fields: ['room_number', ...asked] };
   },
 };

@@ -33,8 +33,21 @@ export const tryCode = (tx: Tx, it: CodeKey, maxTries: number) =>
   tx.maybe<{ hash: Buffer }>(sql`
     update sms_codes set tries = tries + 1 where ${of(it)} and expires_at > now() and tries < ${maxTries} returning hash`);
 
-/** A code is valid for one sign-in. */
-export const dropCode = (tx: Tx, it: CodeKey) => tx.run(sql`delete from sms_codes where ${of(it)}`);
+interface UsedCode {
+  readonly expires_at: string;
+  readonly tries: number;
+}
+
+/** A code is valid for one sign-in. Undefined: it was used, or replaced by another one. */
+export const dropCode = (tx: Tx, it: CodeKey, hash: Buffer) =>
+  tx.maybe<UsedCode>(sql`delete from sms_codes where ${of(it)} and hash = ${hash} returning expires_at::text, tries`);
+
+/** Makes a used code valid again, unless another one was sent since. */
+export const giveCodeBack = (tx: Tx, it: CodeKey, hash: Buffer, { expires_at, tries }: UsedCode) =>
+  tx.run(sql`
+    insert into sms_codes (location_id, phone_hash, client_mac, hash, expires_at, tries)
+    values (${it.locationId}, ${it.phoneHash}, parse_mac(${it.mac}), ${hash}, ${expires_at}::timestamptz, ${tries})
+    on conflict (tenant_id, location_id, phone_hash, client_mac) do nothing`);
 
 /** Runs under withSystem. */
 export const forgetOldCodes = (tx: Tx) =>

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { placeOfNotice } from '@portico/contract/notice-places.ts';
 import sql from 'sql-template-tag';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { newId } from '#lib/ids.ts';
 import { sendMessages } from '#sms/sms.jobs.ts';
 import { afterFile } from '#test/after-file.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from '../../testing/venue.ts';
@@ -22,13 +23,16 @@ let phones = 0;
 let phone = '';
 
 const outbox = () => path.join(venue.api.app.settings.DATA_DIR, 'outbox');
-/** The latest code that was sent to a number. */
-async function codeSentTo(to: string): Promise<string> {
-  await sendMessages(venue.api.app);
-  const texts = readdirSync(outbox())
+/** The messages that were sent to a number, oldest first. */
+const textsTo = (to: string) =>
+  (existsSync(outbox()) ? readdirSync(outbox()) : [])
     .sort()
     .map(name => readFileSync(path.join(outbox(), name), 'utf8'))
     .filter(text => text.startsWith(`To: ${to}\n`));
+/** The latest code that was sent to a number. */
+async function codeSentTo(to: string): Promise<string> {
+  await sendMessages(venue.api.app);
+  const texts = textsTo(to);
   return /\b(\d{6})\b/.exec(texts.at(-1)!.split('\n\n')[1]!)![1]!;
 }
 const ask = (fields: Record<string, string> = {}) => venue.submit({ method: 'sms', phone, ...fields });
@@ -289,6 +293,118 @@ describe('messages', () => {
     expect(body).toMatch(new RegExp(`^<m to="\\${phone}">Your Wi-Fi code for Kafe &lt;Çinar&gt;: \\d{6}\\.`));
     expect((await type(page.html, { code: /(\d{6})/.exec(body.split(': ')[1]!)![1]! })).status).toBe(303);
     settings['SMS_URL'] = undefined;
+  });
+});
+
+describe('a message that waited', () => {
+  const states = () =>
+    venue.rows<{ state: string; data: string | null; attempts: number; last_error: string | null }>(
+      sql`select state, data, attempts, last_error from sms_messages where client_mac = ${venue.mac}::macaddr order by id`,
+    );
+  /** Moves the clock: what was queued, and the code, are as old. */
+  const pass = async (seconds: number) => {
+    await wait(seconds);
+    await venue.run(sql`
+      with a as (update sms_codes set expires_at = expires_at - make_interval(secs => ${seconds}))
+      update sms_messages set next_at = next_at - make_interval(secs => ${seconds}), expires_at = expires_at - make_interval(secs => ${seconds})`);
+  };
+  const sent = () => textsTo(phone).length;
+
+  test('until its code expired is not sent', async () => {
+    expect((await ask()).html).toContain('name="code"');
+    await pass(301);
+    const before = sent();
+    await sendMessages(venue.api.app);
+    expect(sent()).toBe(before);
+    const given = { state: 'failed', data: null, last_error: 'The code expired before it was sent' };
+    expect(await states()).toEqual([{ ...given, attempts: 0 }]);
+  });
+
+  test('until the guest asked for another code is not sent: the newer one is', async () => {
+    await ask();
+    await pass(70);
+    const again = await ask();
+    expect(again.html).toContain('name="code"');
+    const before = sent();
+    const code = await codeSentTo(phone);
+    expect(sent()).toBe(before + 1);
+    expect((await states()).map(it => it.state)).toEqual(['failed', 'sent']);
+    expect((await type(again.html, { code })).status).toBe(303);
+  });
+
+  const used = async () => (await venue.rows<{ sms_used: number }>(sql`select sms_used from locations`))[0]!.sms_used;
+  const due = () => venue.run(sql`update sms_messages set next_at = now() where state = 'waiting'`);
+
+  test('and was never accepted does not count against the limit of the location', async () => {
+    const settings = venue.api.app.settings as Record<string, unknown>;
+    onTestFinished(() => void (settings['SMS_URL'] = undefined));
+    // Nothing answers there.
+    settings['SMS_URL'] = 'http://127.0.0.1:9/{number}/{text}';
+    await venue.run(sql`update locations set sms_limit = 1`);
+    expect((await ask()).html).toContain('name="code"');
+    for (const _ of [1, 2, 3]) {
+      await sendMessages(venue.api.app);
+      expect(await used(), 'it is still tried').toBe(1);
+      await due();
+    }
+    await sendMessages(venue.api.app);
+    expect(await states()).toMatchObject([{ state: 'failed', data: null }]);
+    expect(await used()).toBe(0);
+    // The pause of the number, and its messages in an hour, count as before.
+    expect((await ask()).status).toBe(422);
+    settings['SMS_URL'] = undefined;
+    await pass(70);
+    expect((await ask()).html).toContain('name="code"');
+    await codeSentTo(phone);
+    expect(await used()).toBe(1);
+  });
+
+  test('until its code expired, or was replaced, does not count either', async () => {
+    await ask();
+    await pass(70);
+    await ask();
+    expect(await used()).toBe(1);
+    await pass(301);
+    await sendMessages(venue.api.app);
+    expect(await used()).toBe(0);
+  });
+
+  test('counts when the gateway accepts it although its code has been replaced meanwhile', async () => {
+    let accept = (): void => undefined;
+    const accepted = new Promise<string>(resolve => {
+      accept = () => resolve('1');
+    });
+    let asked = (): void => undefined;
+    const isAsked = new Promise<void>(resolve => {
+      asked = resolve;
+    });
+    const send = () => {
+      asked();
+      return accepted;
+    };
+    const integrationId = newId();
+    await venue.run(sql`insert into integrations (id, location_id, kind, name, connection)
+      values (${integrationId}, ${venue.location}, 'netgsm', 'Netgsm', '')`);
+    onTestFinished(async () => void (await venue.run(sql`delete from integrations where id = ${integrationId}`)));
+    await ask();
+    const sending = sendMessages(venue.api.app, async () => ({ integrationId, reportsDelivery: false, send }));
+    await isAsked;
+    await pass(70);
+    await ask();
+    expect(await used()).toBe(1);
+    accept();
+    await sending;
+    expect((await states()).map(it => it.state)).toEqual(['sent', 'waiting']);
+    expect(await used()).toBe(2);
+  });
+
+  test('without a code, such as a receipt, is sent all the same', async () => {
+    await ask();
+    await pass(301);
+    await venue.run(sql`update sms_messages set expires_at = null where client_mac = ${venue.mac}::macaddr`);
+    const before = sent();
+    await sendMessages(venue.api.app);
+    expect(sent()).toBe(before + 1);
   });
 });
 

@@ -11,21 +11,23 @@ import { callerNetwork, callerSite } from '#lib/caller-network.ts';
 import { newId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { codeText } from '#sms/code-text.ts';
-import { countMessages, insertMessage } from '#sms/sms.queries.ts';
+import { countMessages, dropReplaced, insertMessage } from '#sms/sms.queries.ts';
 import type { CodeFacts } from '../../guest-state.ts';
 import { productLanguage } from '../../guest-views.ts';
 import { findByPhone } from '../guest-visitors.queries.ts';
 import { allowedBy } from '../marketing.ts';
 import type { SentCode } from '../page-message.ts';
 import { maskNumber } from './masks.ts';
-import { type Attempt, inputError, type Method, type Proof } from './method.ts';
+import { AlreadyUsed, type Attempt, inputError, type Method, type Proof, type Refused } from './method.ts';
 import { phoneOf } from './phone.ts';
-import { type CodeKey, codeWaits, dropCode, lockGuest, putCode, tryCode } from './sms-codes.queries.ts';
+import { type CodeKey, codeWaits, dropCode, giveCodeBack, lockGuest, putCode, tryCode } from './sms-codes.queries.ts';
 import { latinDigits } from './typed.ts';
 
 type SmsAttempt = Attempt<'sms'>;
 
 const codeSeconds = 300;
+/** The guest needs this long at least to type the code, so a message is not sent later. */
+const typingSeconds = 20;
 const pauseSeconds = 60;
 const maxTries = 5;
 /** Messages per hour. A venue's guests share one public address. */
@@ -53,7 +55,7 @@ export const sms: Method<'sms'> = {
   },
 };
 
-const stepOf = (phone: string): SentCode => ({ slug: 'sms', phone: maskNumber(phone) });
+export const stepOf = (phone: string): SentCode => ({ slug: 'sms', phone: maskNumber(phone) });
 
 const codeOf = ({ app, request }: SmsAttempt, phone: string): CodeKey => ({
   locationId: request.context.location_id,
@@ -101,7 +103,8 @@ async function send(attempt: SmsAttempt, phone: string): Promise<Proof> {
       host: host.protocol === 'https:' ? host.hostname : null,
     });
     const data = app.secrets.encrypt(JSON.stringify({ to: phone, text }));
-    await insertMessage(tx, { id: newId(), ...key, address, data });
+    await dropReplaced(tx, key);
+    await insertMessage(tx, { id: newId(), ...key, address, data, seconds: codeSeconds - typingSeconds });
     await putCode(tx, key, { hash: hashOf(attempt, phone, code), seconds: codeSeconds });
     return step;
   });
@@ -116,7 +119,7 @@ async function takeOne(tx: Tx, locationId: string): Promise<boolean> {
     if (now.used !== mark) continue;
     await tellWebhooks(tx, locationId, 'sms.limit', { percent, used: now.used, limit: now.limit });
     await notify(tx, {
-      to: { location: locationId, permission: 'update-location' },
+      to: { location: locationId },
       kind: 'sms_limit',
       data: { location: now.name, percent, used: now.used, limit: now.limit },
       locationId,
@@ -132,19 +135,24 @@ async function compare(attempt: SmsAttempt, phone: string, typed: string): Promi
   const code = stepOf(phone);
   const digits = latinDigits(typed).replace(/\D/g, '');
   if (!digits) return { ...inputError('missing', 'code'), code };
+  const over: Refused = { problem: 'code_over', fields: ['code'], code };
   return app.db.withTenant(request.context.tenantId, async (tx): Promise<Proof> => {
     await lockGuest(tx, phone);
     const waiting = await tryCode(tx, key, maxTries);
-    if (!waiting) return { problem: 'code_over', fields: ['code'], code };
+    if (!waiting) return over;
     if (!timingSafeEqual(waiting.hash, hashOf(attempt, phone, digits))) {
       return { problem: 'wrong_code', fields: ['code'], code };
     }
-    await dropCode(tx, key);
+    const use = async (later: Tx) => {
+      const used = await dropCode(later, key, waiting.hash);
+      if (!used) throw new AlreadyUsed(over);
+      return async (after: Tx) => void (await giveCodeBack(after, key, waiting.hash, used));
+    };
     const known = await findByPhone(tx, key.locationId, phone);
-    if (known) return { visitorId: known.id };
+    if (known) return { visitorId: known.id, use };
     const id = newId();
     const { locationId } = key;
     await insertGuest(tx, id, { locationId, deviceId: request.context.device_id, provider: 'sms', name: phone, phone });
-    return { visitorId: id };
+    return { visitorId: id, use };
   });
 }

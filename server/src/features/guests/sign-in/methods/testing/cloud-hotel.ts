@@ -12,7 +12,7 @@ import { mewsService, mewsTokens, startMews } from '../../../../integrations/tes
 import { newGuestEachTest, startVenue, type Venue } from '../../../testing/venue.ts';
 
 /** As long as `expect.poll` waits in all tests: a busy machine is slow but not wrong. */
-export const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
+export const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 120_000, interval: 50 });
 const usualPace = { ...cloudPace };
 const usualBases = { ...hotelBases };
 const quickPace = {

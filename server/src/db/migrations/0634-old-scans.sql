@@ -1,0 +1,1 @@
+create index menu_scans_old on menu_scans (day);
