@@ -147,6 +147,8 @@ test('every other refusal has its page, also without script', async ({ browser, 
   const expectMessage = (guest: Guest, title: string) =>
     expect(guest.page.getByRole('heading', { name: title }), guest.page.url()).toBeVisible();
   try {
+    // Before a session begins: a session counts to the day of its old zone until its hour ends.
+    await operator.call('PUT', `panel/location/${locationId}`, { time_zone: noonZone() });
     const blocked = await join();
     const rule = { mac: blocked.device.mac, type: 'blocked', comment: '' };
     await operator.call('POST', `panel/device/${device.id}/macs`, rule);
@@ -167,7 +169,6 @@ test('every other refusal has its page, also without script', async ({ browser, 
       daily_bandwidth_enabled: true,
       daily_bandwidth: 1,
       daily_bandwidth_unit: 'mb',
-      time_zone: noonZone(),
     });
     router.use(pausing.device, { uploadBytes: 1_000_000, downloadBytes: 5_000_000 });
     router.signOut(pausing.device);
