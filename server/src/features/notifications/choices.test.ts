@@ -415,7 +415,7 @@ describe('the daily mail', () => {
     await send(offline(user.location));
     await nextDay(user.id);
     await api.app.db.pool.query('alter table outbox_mails rename to outbox_away');
-    await mailDigests(api.app);
+    await expect(mailDigests(api.app)).rejects.toThrow('outbox_mails');
     await api.app.db.pool.query('alter table outbox_away rename to outbox_mails');
     expect(await takeMails(api.app)).toEqual([]);
     await mailDigests(api.app);

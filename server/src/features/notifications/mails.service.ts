@@ -3,6 +3,7 @@ import { placeOfNotice } from '@portico/contract/notice-places.ts';
 import { collected, isCollected, type NoticeKind } from '@portico/contract/notifications.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
+import { eachApart } from '#lib/each-apart.ts';
 import { panelLink } from '#mail/links.ts';
 import type { MailData } from '#mail/mails.ts';
 import { queueMail, withoutLinks } from '#mail/outbox.ts';
@@ -19,10 +20,8 @@ const maxNamed = 10;
 
 /** Queues one mail with all the notices that wait for it. A failure does not affect other users. */
 export async function mailNotices(app: App): Promise<void> {
-  for (const { tenant_id, user_id } of await app.db.withSystem(queries.listWaiting))
-    await app.db
-      .withTenant(tenant_id, tx => mailWaiting(tx, app, user_id))
-      .catch((error: unknown) => app.log.error({ err: error, user: user_id }, 'notices could not be mailed'));
+  const waiting = await app.db.withSystem(queries.listWaiting);
+  await eachApart(app, waiting, it => app.db.withTenant(it.tenant_id, tx => mailWaiting(tx, app, it.user_id)));
 }
 
 async function mailWaiting(tx: Tx, app: App, userId: string): Promise<void> {
@@ -33,10 +32,8 @@ async function mailWaiting(tx: Tx, app: App, userId: string): Promise<void> {
 
 /** Mails the daily mails whose hour has come. */
 export async function mailDigests(app: App): Promise<void> {
-  for (const due of await app.db.withSystem(queries.listDueDigests))
-    await app.db
-      .withTenant(due.tenant_id, tx => mailDigest(tx, app, due))
-      .catch((error: unknown) => app.log.error({ err: error, user: due.user_id }, 'a daily mail could not be queued'));
+  const digests = await app.db.withSystem(queries.listDueDigests);
+  await eachApart(app, digests, due => app.db.withTenant(due.tenant_id, tx => mailDigest(tx, app, due)));
 }
 
 /** Claims the day and queues its mail in one transaction, so that it is sent exactly once. */

@@ -2,6 +2,7 @@ import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
+import { eachApart } from '#lib/each-apart.ts';
 import * as queries from './pictures.queries.ts';
 import { pictureFolder } from './pictures.service.ts';
 
@@ -13,10 +14,7 @@ export const pictureJobs = [
   {
     name: 'erase unused pictures',
     everyMs: 6 * 3_600_000,
-    run: async (app: App) => {
-      for (const { id } of await app.db.withSystem(queries.listTenantIds))
-        await tidy(app, id).catch(error => app.log.error({ err: error, tenant: id }, 'pictures were not tidied'));
-    },
+    run: async (app: App) => eachApart(app, await app.db.withSystem(queries.listTenantIds), it => tidy(app, it.id)),
   },
 ];
 

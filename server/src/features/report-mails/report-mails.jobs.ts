@@ -3,6 +3,7 @@ import type { MailedReport } from '@portico/contract/report-mails.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';
+import { eachApart } from '#lib/each-apart.ts';
 import { panelLink } from '#mail/links.ts';
 import type { Attachment } from '#mail/mails.ts';
 import { queueMail } from '#mail/outbox.ts';
@@ -13,10 +14,8 @@ import { maxRows, saleRows, sessionRows, visitRows } from './report-tables.queri
 export const reportMailJobs = [{ name: 'mail reports', everyMs: 300_000, run: mailReports }];
 
 async function mailReports(app: App): Promise<void> {
-  for (const { tenant_id, id } of await app.db.withSystem(listDue))
-    await app.db
-      .withTenant(tenant_id, tx => mailOne(tx, app, id))
-      .catch((error: unknown) => app.log.error({ err: error, report: id }, 'a report could not be mailed'));
+  const due = await app.db.withSystem(listDue);
+  await eachApart(app, due, ({ tenant_id, id }) => app.db.withTenant(tenant_id, tx => mailOne(tx, app, id)));
 }
 
 /** Claims the period and queues its mails in one transaction, so that each mail is sent exactly once. */

@@ -127,7 +127,7 @@ describe('reports by mail', () => {
     const made = await make(location, { reports: ['visits'], recipients: ['a@example.com'] });
     await endPeriod(made.id);
     await api.app.db.pool.query('alter table outbox_mails rename to outbox_away');
-    await run();
+    await expect(run()).rejects.toThrow('outbox_mails');
     await api.app.db.pool.query('alter table outbox_away rename to outbox_mails');
     expect(await takeMails(api.app)).toEqual([]);
     await run();

@@ -4,6 +4,7 @@ import type { Tx } from '#db/tenant.ts';
 import { tellWebhooks } from '#db/webhook-event.ts';
 import { type Notice, notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
+import { eachApart } from '#lib/each-apart.ts';
 import { listProblems, listTenantsWithDevices } from './problems.queries.ts';
 
 /** No more than that are told, the worst first. */
@@ -54,10 +55,8 @@ const kinds = Object.keys(notificationsOf) as (keyof typeof notificationsOf)[];
 /** Notifies people and webhooks of such problems, webhooks once a day. */
 export async function tellProblems(app: App): Promise<void> {
   const today = new Date().toISOString().slice(0, 10);
-  for (const tenant of await app.db.withSystem(listTenantsWithDevices))
-    await app.db
-      .withTenant(tenant.id, tx => tellOf(tx, today))
-      .catch((error: unknown) => app.log.error({ err: error, tenant: tenant.id }, 'problems could not be told'));
+  const tenants = await app.db.withSystem(listTenantsWithDevices);
+  await eachApart(app, tenants, tenant => app.db.withTenant(tenant.id, tx => tellOf(tx, today)));
 }
 
 async function tellOf(tx: Tx, today: string): Promise<void> {
