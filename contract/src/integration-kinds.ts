@@ -6,6 +6,7 @@ import {
   fiasUserFields,
   type IntegrationSlug,
   type IntegrationType,
+  integrationSlugs,
   mewsEnvironments,
   operatorSlugs,
   type PmsSlug,
@@ -323,6 +324,15 @@ export const connectionUpdate = z.discriminatedUnion(
   choice,
 );
 export type ConnectionUpdate = z.output<typeof connectionUpdate>;
+
+/**
+ * The part of a connection that a change sends. Only with the stored fields it is a whole `connectionUpdate`, which the
+ * server checks. The defaults of that would otherwise replace what was not sent: the profiles of hotel guests, TLS, a sandbox.
+ */
+export const connectionChange = z
+  .looseObject({ type: z.enum(integrationSlugs, choice).optional() })
+  .describe('Fields of a ConnectionUpdate. Those that are not sent keep their value.');
+export type ConnectionChange = z.output<typeof connectionChange>;
 
 export const shownConnection = z.discriminatedUnion('type', [
   pmsConnection.omit({ db_password: true }),

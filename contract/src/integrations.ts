@@ -13,7 +13,13 @@ import {
   text,
   time,
 } from './fields.ts';
-import { connectionUpdate, integrationConnection, pmsConnection, shownConnection } from './integration-kinds.ts';
+import {
+  connectionChange,
+  connectionUpdate,
+  integrationConnection,
+  pmsConnection,
+  shownConnection,
+} from './integration-kinds.ts';
 import {
   integrationSlugs,
   integrationTypes,
@@ -61,13 +67,18 @@ export const integrationForm = z.object({
 });
 export type IntegrationForm = z.output<typeof integrationForm>;
 
-/** Omitted fields keep their value, including secrets. */
+/** The form of a change, whose connection is whole but for its secrets. */
 export const integrationUpdate = z.object({
   name: name.optional(),
   location_id: locationRef,
   params: z.object({ connection: connectionUpdate.optional(), fields: mappingForm.nullish() }).optional(),
 });
-export type IntegrationUpdate = z.output<typeof integrationUpdate>;
+
+/** Omitted fields keep their value, including secrets and those within the connection and the mapping. */
+export const integrationChange = integrationUpdate.extend({
+  params: z.object({ connection: connectionChange.optional(), fields: mappingForm.partial().nullish() }).optional(),
+});
+export type IntegrationChange = z.output<typeof integrationChange>;
 
 const kind = z.object({
   id: z.string(),
@@ -194,9 +205,9 @@ export const integrationsApi = {
     method: 'POST',
     path: '/v1/panel/integration/:id/test',
     access: 'update-integrations',
-    summary: 'Test a changed connection of an integration; omitted secrets keep their value',
+    summary: 'Test a changed connection of an integration; omitted fields keep their value',
     params: idParams,
-    body: connectionUpdate.and(testRecipient),
+    body: connectionChange.extend(testRecipient.shape),
     reply: columns,
     status: 200,
   }),
@@ -223,7 +234,7 @@ export const integrationsApi = {
     access: 'update-integrations',
     summary: 'Change an integration',
     params: idParams,
-    body: integrationUpdate,
+    body: integrationChange,
     reply: one(integration),
   }),
   delete: endpoint({

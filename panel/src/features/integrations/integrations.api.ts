@@ -28,9 +28,7 @@ export const useIntegrationTypes = () =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-interface To {
-  to?: string | undefined;
-}
+type To = { to?: string | undefined };
 
 /** Returns the columns of the table with sample values; for other types the result of the test. */
 export const useTestConnection = () =>

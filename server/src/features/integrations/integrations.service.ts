@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Language } from '@portico/contract/errors.ts';
 import {
+  type ConnectionChange,
   type ConnectionUpdate,
+  connectionUpdate,
   type HotelConnection,
   type IntegrationConnection,
   integrationConnection,
@@ -18,7 +22,14 @@ import {
 } from '@portico/contract/integration-names.ts';
 import { problemWords } from '@portico/contract/integration-problems.ts';
 import { secretsOf } from '@portico/contract/integration-secrets.ts';
-import type { FieldMapping, Integration, IntegrationForm, IntegrationUpdate } from '@portico/contract/integrations.ts';
+import {
+  type FieldMapping,
+  fieldMapping,
+  type Integration,
+  type IntegrationChange,
+  type IntegrationForm,
+} from '@portico/contract/integrations.ts';
+import { fieldErrors } from '@portico/contract/validation.ts';
 import { webhookAccess } from '@portico/contract/webhook-access.ts';
 import { sqlState } from '#db/errors.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -29,6 +40,7 @@ import { countOpenCharges } from '#features/room-charges/public.ts';
 import { type Actor, allows, isLimited } from '#http/actor.ts';
 import { AppError, found, invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { FieldsError } from '#http/mount.ts';
 import { requireSameLocation } from '#http/same-location.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
@@ -59,13 +71,17 @@ function hookOf({ app, tenant }: Pick<Context, 'app' | 'tenant'>, { id, kind, lo
   return hookUrl(app, { ...at, slug: tenant.slug, kind });
 }
 
+/** A connection without its secrets. */
+function shownOf(kind: IntegrationSlug, open: Stored | undefined): ShownConnection | undefined {
+  if (!open) return undefined;
+  const hidden = new Set(['signing', ...secretsOf[kind].secrets]);
+  return Object.fromEntries(Object.entries(open).filter(([key]) => !hidden.has(key))) as ShownConnection;
+}
+
 /** An integration as the API returns it: without secrets. */
 export function describe(call: Pick<Context, 'app' | 'language' | 'tenant'>, row: queries.IntegrationRow): Integration {
   const { kind, connection, fields, problem, last_error, ...rest } = row;
-  const open = openConnection(call.app, connection);
-  const hidden = new Set(['signing', ...secretsOf[kind].secrets]);
-  const shown =
-    open && (Object.fromEntries(Object.entries(open).filter(([key]) => !hidden.has(key))) as ShownConnection);
+  const shown = shownOf(kind, openConnection(call.app, connection));
   const current = shown ? problem : 'secret_unreadable';
   const { slug, name, type, logo, connection_type } = integrationKinds.find(it => it.slug === kind)!;
   return {
@@ -250,14 +266,19 @@ const hasMoved = (kind: IntegrationSlug, before: Record<string, unknown>, given:
 const isHotel = (connection: IntegrationConnection): connection is HotelConnection =>
   hotelSlugs.some(slug => slug === connection.type);
 
-/** Adds the stored secrets that a change leaves out. A new address, or unreadable secrets, need them entered again. */
+/**
+ * The stored connection with a change. `at`: the fields of the body that lead to the connection. A new address, or
+ * unreadable secrets, need the secrets entered again.
+ */
 function merged(
-  kind: IntegrationSlug,
-  old: Stored | undefined,
-  change: ConnectionUpdate,
-  at = '',
+  { language }: Pick<Context, 'language'>,
+  { kind, old }: { kind: IntegrationSlug; old: Stored | undefined },
+  sent: ConnectionChange,
+  path: readonly string[] = [],
 ): IntegrationConnection {
-  if (change.type !== kind) throw invalid({ [`${at}type`]: 'invalid' });
+  const at = path.map(name => `${name}.`).join('');
+  if ((sent.type ?? kind) !== kind) throw invalid({ [`${at}type`]: 'invalid' });
+  const change = wholeChange({ type: kind, ...shownOf(kind, old), ...sent }, path, language);
   if (!old) return complete(change, at);
   const { secrets } = secretsOf[kind];
   const [before, given] = [old as Record<string, unknown>, change as Record<string, unknown>];
@@ -268,15 +289,32 @@ function merged(
   return { ...change, ...kept } as IntegrationConnection;
 }
 
+/** The change with the stored fields that it leaves out. A 422 names a field as the body of the call does. */
+function wholeChange(connection: object, path: readonly string[], language: Language): ConnectionUpdate {
+  const result = connectionUpdate.safeParse(connection, { reportInput: true });
+  if (result.success) return result.data;
+  const issues = result.error.issues.map(issue => ({ ...issue, path: [...path, ...issue.path] }));
+  throw new FieldsError(fieldErrors(issues, language));
+}
+
 /** The connection after a change, which may be of the fields alone. */
 function changedConnection(
-  kind: IntegrationSlug,
-  old: Stored | undefined,
-  { connection }: NonNullable<IntegrationUpdate['params']>,
+  call: Pick<Context, 'language'>,
+  stored: { kind: IntegrationSlug; old: Stored | undefined },
+  { connection }: NonNullable<IntegrationChange['params']>,
 ): IntegrationConnection {
-  if (connection) return merged(kind, old, connection, 'params.connection.');
-  if (!old) throw invalid({ 'params.connection': 'required' });
-  return old;
+  if (connection) return merged(call, stored, connection, ['params', 'connection']);
+  if (!stored.old) throw invalid({ 'params.connection': 'required' });
+  return stored.old;
+}
+
+/** The mapping after a change. Fields that are not sent keep their column; null takes it away. */
+function changedFields(stored: FieldMapping | null, params: IntegrationChange['params']): FieldMapping | null {
+  const sent = Object.entries(params?.fields ?? {}).filter(([, column]) => column !== undefined);
+  if (sent.length === 0) return stored;
+  const { success, data } = fieldMapping.safeParse({ ...stored, ...Object.fromEntries(sent) });
+  // Only a mapping without stored columns can lack one. The check of the connection names it.
+  return success ? data : null;
 }
 
 function complete(change: ConnectionUpdate, at: string): IntegrationConnection {
@@ -288,11 +326,11 @@ function complete(change: ConnectionUpdate, at: string): IntegrationConnection {
 export async function testAgain(
   call: Call,
   id: string,
-  { to, ...change }: ConnectionUpdate & { to?: string | undefined },
+  { to, ...change }: ConnectionChange & { to?: string | undefined },
 ) {
   const row = await call.inTenant(tx => requireManaged(tx, call.actor, id));
   const old = openConnection(call.app, row.connection);
-  const connection = merged(row.kind, old, change as ConnectionUpdate);
+  const connection = merged(call, { kind: row.kind, old }, change);
   if (old && connection.type === 'fias' && !hasMoved(row.kind, old, connection)) {
     // A second connection would disturb the link, which is proof enough.
     const link = await call.inTenant(tx => findLink(tx, id));
@@ -301,22 +339,23 @@ export async function testAgain(
   return testConnection(call, old?.signing ? ({ ...connection, signing: old.signing } as Stored) : connection, to);
 }
 
-export async function updateIntegration(call: Call, id: string, form: IntegrationUpdate): Promise<Integration> {
+export async function updateIntegration(call: Call, id: string, form: IntegrationChange): Promise<Integration> {
   const { app, actor, inTenant } = call;
   const row = await inTenant(tx => requireManaged(tx, actor, id));
   requireSameLocation(form.location_id, row);
   const old = openConnection(app, row.connection);
   const type = typeOf(row.kind);
   requireAllDevices(actor, type);
-  const connection = form.params && changedConnection(row.kind, old, form.params);
-  const fields = readsTable(row.kind) ? (form.params?.fields ?? row.fields) : null;
+  const connection = form.params && changedConnection(call, { kind: row.kind, old }, form.params);
+  const fields = readsTable(row.kind) ? changedFields(row.fields, form.params) : null;
   if (connection && old && connection.type === 'fias' && !hasMoved(row.kind, old, connection))
     // A hotel system takes one connection, which the link has.
     await checkProfiles(call, connection, row.location_id);
   else if (connection) await checkConnection(call, { connection, fields }, row.location_id);
-  return inTenant(async tx => {
+  const saved = await inTenant(async tx => {
     const before = found(await queries.findIntegration(tx, actor.reach, id, 'lock'));
     const stored = openConnection(app, before.connection);
+    if (connection && !(sameEntered(old, stored) && isDeepStrictEqual(row.fields, before.fields))) return 'changed';
     if (connection) requireReadable(actor, connection, row.location_id, toldAlready(stored, connection));
     // Read under the lock, because it may have been rotated during the check. An unreadable one is replaced; the user gets the
     // new one by rotating it.
@@ -337,7 +376,13 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
     await trace(tx, actor, now, { verb: 'update', before: audited(app, before), after: audited(app, now) });
     return describe(call, now);
   });
+  // Another change came during the test. What it sent is kept, so this one is tried on top of it.
+  return saved === 'changed' ? updateIntegration(call, id, form) : saved;
 }
+
+/** Whether what operators entered is the same. A signing secret may have been rotated. */
+const sameEntered = (a: Stored | undefined, b: Stored | undefined): boolean =>
+  isDeepStrictEqual(a && { ...a, signing: undefined }, b && { ...b, signing: undefined });
 
 export async function deleteIntegration({ app, actor, inTenant }: Call, id: string): Promise<void> {
   await inTenant(async tx => {
