@@ -11,6 +11,8 @@ export interface Tenant {
   readonly variant: 'standard' | 'reseller';
   /** The host name of the call is another tenant's own, although `X-Tenant` names this one. */
   readonly onForeignHost?: boolean | undefined;
+  /** The guests' origin as the caller's browser reaches it, if that is another than the settings say. */
+  readonly captiveSeen?: string | undefined;
   /** It leaves for another installation, or is there: what callers are told. */
   readonly leaving?: { readonly state: 'frozen' | 'moved'; readonly panelUrl: string | null } | undefined;
 }

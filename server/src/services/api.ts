@@ -35,7 +35,7 @@ import { createCache } from '#lib/cache.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import { isId } from '#lib/ids.ts';
 import { observe } from '#lib/metrics.ts';
-import { captiveOrigin } from '#lib/origins.ts';
+import { captiveOrigin, originSeenAt } from '#lib/origins.ts';
 import { routes } from './api-routes.ts';
 import { serveManual } from './manual.ts';
 import { healthRoutes, type Readiness } from './readiness.ts';
@@ -230,6 +230,7 @@ function secure(server: FastifyInstance, { settings }: App): void {
       next();
       return;
     }
+    const seen = originSeenAt(guest, request.hostname);
     reply.nonce = randomBytes(16).toString('base64');
     reply.header(
       'content-security-policy',
@@ -241,9 +242,9 @@ function secure(server: FastifyInstance, { settings }: App): void {
         "form-action 'self'",
         "script-src 'self'",
         `style-src 'self' 'nonce-${reply.nonce}'`,
-        `img-src 'self' data: blob: ${guest}`,
-        `media-src ${guest}`,
-        `frame-src ${guest}`,
+        `img-src 'self' data: blob: ${seen}`,
+        `media-src ${seen}`,
+        `frame-src ${seen}`,
       ].join('; '),
     );
     next();

@@ -18,10 +18,14 @@ export interface PictureUrls {
 
 /** `deleted` lists files that no longer exist; they count as unknown. */
 export function pictureUrls(app: App, tenant: Tenant, deleted: ReadonlySet<string> = new Set()): PictureUrls {
-  const origin = captiveOrigin(app.settings, tenant.slug);
+  const set = captiveOrigin(app.settings, tenant.slug);
+  const origin = tenant.captiveSeen ?? set;
+  // A URL may come from another browser, which saw the other origin.
+  const origins = [...new Set([origin, set])];
   const folder = `/uploads/${tenant.id}/`;
   const pathOf = (url: string, name: RegExp) => {
-    const path = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
+    const start = origins.find(it => url.startsWith(`${it}/`)) ?? '';
+    const path = url.slice(start.length);
     const file = path.slice(folder.length);
     return path.startsWith(folder) && name.test(file) && !deleted.has(file) ? path : undefined;
   };
@@ -29,7 +33,7 @@ export function pictureUrls(app: App, tenant: Tenant, deleted: ReadonlySet<strin
     toPath: url => pathOf(url, /^[a-z0-9-]+\.webp$/),
     videoToPath: url => pathOf(url, /^video-[a-f0-9-]+\.(?:mp4|webm)$/),
     toUrl: path => `${origin}${path}`,
-    htmlToPaths: html => html.replaceAll(`src="${origin}${folder}`, `src="${folder}`),
+    htmlToPaths: html => origins.reduce((text, it) => text.replaceAll(`src="${it}${folder}`, `src="${folder}`), html),
     htmlToUrls: html => html.replaceAll(`src="${folder}`, `src="${origin}${folder}`),
   };
 }

@@ -9,7 +9,7 @@ import type { App } from '#lib/app.ts';
 import { type Cache, createCache } from '#lib/cache.ts';
 import { mayBeRebound } from '#lib/dns-rebinding.ts';
 import { newId } from '#lib/ids.ts';
-import { captiveOrigin } from '#lib/origins.ts';
+import { captiveOrigin, originSeenAt } from '#lib/origins.ts';
 import type { Settings } from '../../settings.ts';
 import { builtInRoles } from './built-in-roles.ts';
 import { findProvider } from './sso.queries.ts';
@@ -101,9 +101,12 @@ export function createTenantFinder({ db, settings, log }: Pick<App, 'db' | 'sett
       }
       // Without {tenant} in the address, all tenants are at one host, and links to the others name them.
       const owner = domain ?? (isOwn && settings.PUBLIC_URL.includes('{tenant}') ? slug : undefined);
+      const captive = captiveOrigin(settings, row.slug);
+      const captiveSeen = originSeenAt(captive, host);
       const found = {
         id: row.id,
         slug: row.slug,
+        ...(captiveSeen !== captive && { captiveSeen }),
         variant: !header || domain?.id === row.id ? variant : ('standard' as const),
         onForeignHost: owner !== undefined && owner.id !== row.id,
       };
@@ -143,7 +146,7 @@ export async function tenantConfig(tx: Tx, app: App, tenant: Tenant): Promise<Te
     slug: row.slug,
     variant: tenant.variant,
     foreign_host: tenant.onForeignHost === true,
-    captive_url: captiveOrigin(app.settings, row.slug),
+    captive_url: tenant.captiveSeen ?? captiveOrigin(app.settings, row.slug),
     languages: ['tr', 'en'],
     password_min: Math.max(row.password_min, app.settings.PASSWORD_MIN),
     registration: await registrationMode(tx, app.settings),

@@ -9,7 +9,7 @@ import type { Tenant } from '#http/call.ts';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
 import { isId } from '#lib/ids.ts';
-import { panelOrigin } from '#lib/origins.ts';
+import { originSeenAt, panelOrigin } from '#lib/origins.ts';
 import { frameOf, type PageStyle } from '../guest-request.ts';
 import { previewView, requirePreviewToken } from './preview.service.ts';
 
@@ -42,8 +42,8 @@ export function previewRoutes(
   const findTenant = createTenantFinder(app);
 
   /** The origin of the panel: the installation's, or the tenant's own host name with the same scheme and port. */
-  async function panelOf(tenant: Tenant, asking: unknown): Promise<string> {
-    const ours = new URL(panelOrigin(app.settings, tenant.slug));
+  async function panelOf(tenant: Tenant, asking: unknown, host: string): Promise<string> {
+    const ours = new URL(originSeenAt(panelOrigin(app.settings, tenant.slug), host));
     if (typeof asking !== 'string' || !URL.canParse(asking)) return ours.origin;
     const { origin, protocol, port, hostname } = new URL(asking);
     if (protocol !== ours.protocol || port !== ours.port) return ours.origin;
@@ -95,7 +95,7 @@ export function previewRoutes(
     const frame = frameOf(request, reply, style, chosenOf(request));
     const draft = previewDraft.parse(templateOf(request.query.template) ?? {});
     const view = await previewView(app, previewed, frame, draft);
-    const panel = await panelOf(previewed.tenant, request.query.panel);
+    const panel = await panelOf(previewed.tenant, request.query.panel, request.hostname);
     secure(reply, panel);
     const html = style.renderer.renderPreview(view, { origin: panel, script: style.previewScript });
     return reply.type('text/html; charset=utf-8').send(html);
