@@ -112,6 +112,9 @@ export const locationForm = z.object({
 });
 export type LocationForm = z.output<typeof locationForm>;
 
+/** A location always has an SMS package, so a change cannot clear it. */
+const locationChange = locationForm.extend({ sms_limit: whole(0, 1_000_000) }).partial();
+
 /** Counts of what is deleted with a location. `deletable`: whether the caller may delete it. */
 export const locationContents = z.object({
   devices: z.number(),
@@ -188,7 +191,7 @@ export const locationsApi = {
     location: 'id',
     summary: 'Change a location',
     params: idParams,
-    body: locationForm.partial(),
+    body: locationChange,
     reply: savedLocation,
   }),
   putByExternalId: endpoint({
@@ -199,7 +202,7 @@ export const locationsApi = {
     description:
       'A call can be repeated. Only signed-in resellers and tenant administrators create locations, no personal access tokens.',
     params: externalIdParams,
-    body: locationForm.partial(),
+    body: locationChange,
     reply: savedLocation,
     creates: true,
   }),

@@ -203,13 +203,17 @@ describe('locations', () => {
 
   test('have an SMS package, which their own managers cannot change', async () => {
     const { id, sms_limit } = await make('Mesaj');
-    const put = (token: string, limit: number) =>
+    const put = (token: string, limit: number | string | null) =>
       api.put(`panel/location/${id}`, { token, body: { name: 'Mesaj', sms_limit: limit } });
     expect((await put(admin, 123)).body.errors).toHaveProperty('sms_limit');
     const manager = (await api.user('member', { location: id })).token;
     expect((await put(manager, 10_000)).status).toBe(403);
     expect((await put(manager, sms_limit)).status, 'sent back as it is').toBe(200);
     expect((await put(admin, 2000)).body.data.sms_limit).toBe(2000);
+    for (const nothing of [null, ''])
+      expect((await put(admin, nothing)).body.errors, 'a location always has one').toHaveProperty('sms_limit');
+    const created = await api.post('panel/location', { token: admin, body: { name: 'Kutu', sms_limit: null } });
+    expect(created.body.data.sms_limit, 'a form without SMS sends none').toBe(1000);
   });
 
   test('can be deleted while they are active; their members get another active location', async () => {
