@@ -44,3 +44,15 @@ export const withChange = <T extends object>(stored: T, change: { readonly [K in
   ...stored,
   ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),
 });
+
+/**
+ * Texts per language after a change. A language that was not sent keeps its text, an empty text takes the language away,
+ * and null takes all away.
+ */
+export function withLanguages(
+  stored: Readonly<Record<string, string>>,
+  sent: Readonly<Record<string, string>> | null | undefined,
+): Record<string, string> {
+  const texts = sent === null ? {} : { ...stored, ...sent };
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+}

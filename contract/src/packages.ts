@@ -33,8 +33,12 @@ export const packageForm = z
   .object({ location_id: locationRef, ...terms })
   .refine(it => it.min_days <= it.max_days, { path: ['max_days'], message: 'max_days' });
 export type PackageForm = z.output<typeof packageForm>;
-export const packageChange = changeOf(z.object(terms));
+export const packageChange = changeOf(
+  z.object({ ...terms, name: perLanguage(60), description: perLanguage(300).nullable() }),
+);
 export type PackageChange = z.output<typeof packageChange>;
+/** The texts of a package after a change. */
+export const packageTexts = z.object({ name: names, description: perLanguage(300) });
 
 export const soldPackage = z.object({
   id,

@@ -1,5 +1,12 @@
-import { withChange } from '@portico/contract/change.ts';
-import type { PackageChange, PackageForm, packagesApi, SoldPackage } from '@portico/contract/packages.ts';
+import { withChange, withLanguages } from '@portico/contract/change.ts';
+import type { Language } from '@portico/contract/errors.ts';
+import {
+  type PackageChange,
+  type PackageForm,
+  type packagesApi,
+  packageTexts,
+  type SoldPackage,
+} from '@portico/contract/packages.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
@@ -7,6 +14,7 @@ import { findPrice } from '#features/profiles/public.ts';
 import { type Actor, listScope } from '#http/actor.ts';
 import { found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
+import { completeForm } from '#http/complete-form.ts';
 import { paged } from '#http/page.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './packages.queries.ts';
@@ -17,8 +25,8 @@ export const packagesRoutes: Handlers<typeof packagesApi> = {
     return paged(call, await call.read(tx => queries.listPackages(tx, scope, call.query)));
   },
   create: async ({ actor, body, inTenant }) => ({ data: await inTenant(tx => createPackage(tx, actor, body)) }),
-  update: async ({ actor, params, body, inTenant }) => ({
-    data: await inTenant(tx => updatePackage(tx, actor, params.id, body)),
+  update: async ({ actor, params, body, language, inTenant }) => ({
+    data: await inTenant(tx => updatePackage(tx, actor, { id: params.id, change: body, language })),
   }),
   delete: ({ actor, params, inTenant }) => inTenant(tx => deletePackage(tx, actor, params.id)),
 };
@@ -46,8 +54,19 @@ async function createPackage(tx: Tx, actor: Actor, form: PackageForm): Promise<S
   return made;
 }
 
-async function updatePackage(tx: Tx, actor: Actor, id: string, change: PackageChange): Promise<SoldPackage> {
+async function updatePackage(
+  tx: Tx,
+  actor: Actor,
+  sent: { id: string; change: PackageChange; language: Language },
+): Promise<SoldPackage> {
+  const { id } = sent;
   const before = found(await queries.findPackage(tx, actor.reach, id, 'lock'));
+  const { name, description } = sent.change;
+  const texts = {
+    name: withLanguages(before.name, name),
+    description: withLanguages(before.description, description),
+  };
+  const change = { ...sent.change, ...completeForm(packageTexts, texts, sent.language) };
   const wanted = withChange(before, change);
   if (wanted.min_days > wanted.max_days) throw invalid({ max_days: 'max_days' });
   const locationId = before.location_id;

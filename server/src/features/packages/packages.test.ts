@@ -49,6 +49,25 @@ describe('packages', () => {
     expect(deletion.body.message).toContain('1 package');
   });
 
+  test('keep the texts in languages that a change does not send', async () => {
+    const texts = { name: { en: 'Day', ka: 'დღე' }, description: { en: 'Fast', ka: 'სწრაფი' } };
+    const { id } = await venue.create('panel/package', {
+      ...{ location_id: venue.location, profile_id: profile, price: 100, currency: 'eur' },
+      ...texts,
+    });
+    const change = (body: unknown) => venue.api.put(`panel/package/${id}`, { token: venue.admin, body });
+    const changed = (await change({ name: { en: 'One day', de: 'Tag' }, description: { en: '' } })).body.data;
+    expect(changed.name).toEqual({ en: 'One day', de: 'Tag', ka: 'დღე' });
+    expect(changed.description).toEqual({ ka: 'სწრაფი' });
+    expect((await change({ price: 200, description: null })).body.data).toMatchObject({
+      name: changed.name,
+      description: {},
+    });
+    const nameless = await change({ name: { en: '', de: '', ka: '' } });
+    expect([nameless.status, Object.keys(nameless.body.errors)]).toEqual([422, ['name']]);
+    await venue.api.delete(`panel/package/${id}`, { token: venue.admin });
+  });
+
   test('get the profile that replaces a deleted one', async () => {
     const paid_sale = { is_active: true, option: 'eur', value: 5 };
     const former = { name: 'Eski', location_id: venue.location, paid_sale };

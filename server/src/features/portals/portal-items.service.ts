@@ -4,7 +4,8 @@ import {
   type AdvertisementForm,
   advertisementProblem,
 } from '@portico/contract/advertisements.ts';
-import { withChange } from '@portico/contract/change.ts';
+import { withChange, withLanguages } from '@portico/contract/change.ts';
+import { maxOffered } from '@portico/contract/portal-languages.ts';
 import { type Rule, type RuleChange, type RuleForm, ruleProblems } from '@portico/contract/rules.ts';
 import type { Survey, SurveyChange, SurveyForm } from '@portico/contract/surveys.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -147,7 +148,9 @@ export async function createRule(tx: Tx, place: ItemContext, form: RuleForm): Pr
 
 export async function updateRule(tx: Tx, at: ItemContext & { itemId: string }, sent: RuleChange): Promise<Rule> {
   const before = found(await queries.findItem(tx, 'portal_rules', at.portal.id, at.itemId));
-  const form = withChange<RuleForm>(before, sent);
+  const urls = withLanguages(before.urls, sent.urls);
+  if (Object.keys(urls).length > maxOffered) throw invalid({ urls: 'too_many_languages' });
+  const form = withChange<RuleForm>(before, { ...sent, urls });
   const problems = ruleProblems(form);
   if (problems.length) throw invalid(Object.fromEntries(problems.map(it => [it.path.join('.'), it.message])));
   await requireSurvey(tx, at.portal.id, form);

@@ -197,6 +197,11 @@ describe('items nested in a portal', () => {
       url: en,
       urls: { tr },
     });
+    expect((await change({ urls: { en, fr: en } })).body.data.urls).toEqual({ tr, en, fr: en });
+    expect((await change({ urls: { en: '', fr: null } })).body.data.urls).toEqual({ tr });
+    expect((await change({ urls: many })).body.errors).toHaveProperty('urls');
+    expect((await change({ urls: null })).body.data.urls).toEqual({});
+    expect((await change({ urls: { tr } })).body.data.urls).toEqual({ tr });
     expect((await change({ url: null })).body.errors).toMatchObject({ 'urls.en': empty });
     expect((await change({ action: 'redirect_to_survey', survey_id: own })).body.data).toMatchObject({
       url: null,

@@ -48,7 +48,7 @@ export function RuleEditor({ portal, rule, onClose }: Props) {
     initial,
     submit: async values => {
       // A rule for one language has one address.
-      const form = values.language ? { ...values, urls: {} } : values;
+      const form = values.language ? { ...values, urls: null } : values;
       await save.mutateAsync({ id: rule?.id, form });
       onClose();
     },
