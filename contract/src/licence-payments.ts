@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import { expectedEnd, id, idParams, pageQuery, time, whole } from './fields.ts';
 import { paymentSlugs } from './integration-names.ts';
@@ -16,6 +17,8 @@ export const licenceTermsForm = z.object({
   tax_rate: whole(0, 10_000),
 });
 export type LicenceTerms = z.output<typeof licenceTermsForm>;
+const licenceTermsChange = changeOf(licenceTermsForm);
+export type LicenceTermsChange = z.output<typeof licenceTermsChange>;
 
 /** Null: customers send requests. */
 export const licenceOffer = licenceTermsForm.nullable();
@@ -75,7 +78,7 @@ export const licencePaymentsApi = {
     path: '/v1/panel/license-terms',
     access: 'tenant-admin',
     summary: 'Set the price of licences, and whether customers pay them online',
-    body: licenceTermsForm,
+    body: licenceTermsChange,
     reply: one(licenceTermsForm),
   }),
   pay: endpoint({

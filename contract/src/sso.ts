@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { signedIn, userRoles } from './auth.ts';
+import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, optionalId, pageQuery, text, time, unlessNothing } from './fields.ts';
 import { domainForm } from './tenants.ts';
@@ -29,35 +30,37 @@ export type SsoMapping = z.output<typeof ssoMapping>;
 const issuer = z.url({ protocol: /^https?$/ }).max(500);
 
 /** Sign-in through the tenant's own identity provider (OpenID Connect). */
-export const ssoForm = z
-  .object({
-    enabled: z.boolean(),
-    /** The name on the button, such as `Entra ID`. */
-    label: z.string().trim().min(1).max(40),
-    issuer,
-    client_id: z.string().trim().min(1).max(255),
-    /** Kept when it is left out, unless the issuer changes. */
-    client_secret: unlessNothing(z.string().min(1).max(1000).optional()),
-    /** The e-mail domains of the people who may sign in: proven domains of the tenant. */
-    domains: z.array(domainForm.shape.host).min(1).max(50),
-    /** The claim with the groups. Dots lead into an object: `realm_access.roles`. */
-    groups_claim: text.min(1).default('groups'),
-    /** In this order. Without any, rights are given here by hand. */
-    mappings: z.array(ssoMapping).max(200).default([]),
-    /** Whether people without an account get one when their groups give them rights. */
-    create_accounts: z.boolean().default(false),
-    /** Only the emergency account signs in with a password or a passkey. */
-    enforced: z.boolean().default(false),
-    /** A tenant administrator with a password. */
-    emergency_user_id: optionalId,
-  })
-  .superRefine((it, context) => {
-    const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (it.enforced && !it.enabled) wrong('enforced', 'sso_disabled');
-    if (it.enforced && !it.emergency_user_id) wrong('emergency_user_id', 'required');
-    if (it.create_accounts && it.mappings.length === 0) wrong('create_accounts', 'sso_mappings');
-  });
+const ssoFields = z.object({
+  enabled: z.boolean(),
+  /** The name on the button, such as `Entra ID`. */
+  label: z.string().trim().min(1).max(40),
+  issuer,
+  client_id: z.string().trim().min(1).max(255),
+  /** Kept when it is left out, unless the issuer changes. */
+  client_secret: unlessNothing(z.string().min(1).max(1000).optional()),
+  /** The e-mail domains of the people who may sign in: proven domains of the tenant. */
+  domains: z.array(domainForm.shape.host).min(1).max(50),
+  /** The claim with the groups. Dots lead into an object: `realm_access.roles`. */
+  groups_claim: text.min(1).default('groups'),
+  /** In this order. Without any, rights are given here by hand. */
+  mappings: z.array(ssoMapping).max(200).default([]),
+  /** Whether people without an account get one when their groups give them rights. */
+  create_accounts: z.boolean().default(false),
+  /** Only the emergency account signs in with a password or a passkey. */
+  enforced: z.boolean().default(false),
+  /** A tenant administrator with a password. */
+  emergency_user_id: optionalId,
+});
+export const ssoForm = ssoFields.superRefine((it, context) => {
+  const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  if (it.enforced && !it.enabled) wrong('enforced', 'sso_disabled');
+  if (it.enforced && !it.emergency_user_id) wrong('emergency_user_id', 'required');
+  if (it.create_accounts && it.mappings.length === 0) wrong('create_accounts', 'sso_mappings');
+});
 export type SsoForm = z.output<typeof ssoForm>;
+/** Omitted fields keep their value: a change of the name does not end the enforcement. The result is a whole `ssoForm`. */
+const ssoChange = changeOf(ssoFields);
+export type SsoChange = z.output<typeof ssoChange>;
 
 export const ssoProvider = z.object({
   enabled: z.boolean(),
@@ -138,7 +141,7 @@ export const ssoApi = {
     summary: 'Set the identity provider of the tenant; it must answer',
     description:
       'Enforcing it ends the sign-ins with passwords and passkeys, but for the emergency account. It can be enforced once a user has signed in through the provider.',
-    body: ssoForm,
+    body: ssoChange,
     reply: one(ssoSettings),
   }),
   delete: endpoint({

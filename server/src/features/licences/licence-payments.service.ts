@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Language } from '@portico/contract/errors.ts';
-import type { LicencePayment, LicenceTerms } from '@portico/contract/licence-payments.ts';
+import {
+  type LicencePayment,
+  type LicenceTerms,
+  type LicenceTermsChange,
+  licenceTermsForm,
+} from '@portico/contract/licence-payments.ts';
 import { taxIn } from '@portico/contract/tax.ts';
 import { audit } from '#features/audit/public.ts';
 import { IntegrationError, licenceAccount, mayBeBack } from '#features/integrations/public.ts';
@@ -9,6 +14,7 @@ import { servesPanel } from '#features/tenants/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { completeForm } from '#http/complete-form.ts';
 import { checkExpected, expectedEnd } from '#http/expected-end.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
@@ -42,12 +48,14 @@ export async function getOffer(
   return (await licenceAccount(app, tenant.id)) ? terms : null;
 }
 
-export async function setTerms(call: Call, terms: LicenceTerms): Promise<LicenceTerms> {
-  const { app, tenant, actor, inTenant } = call;
-  if (terms.is_active && !(await licenceAccount(app, tenant.id))) throw invalid({ is_active: 'no_payment_account' });
-  await inTenant(async tx => {
+export async function setTerms(call: Call, change: LicenceTermsChange): Promise<LicenceTerms> {
+  const { app, tenant, actor, language, inTenant } = call;
+  const account = change.is_active === false ? undefined : await licenceAccount(app, tenant.id);
+  return inTenant(async tx => {
     await queries.lockTerms(tx);
     const before = await queries.findTerms(tx);
+    const terms = completeForm(licenceTermsForm, { ...before, ...change }, language);
+    if (terms.is_active && !account) throw invalid({ is_active: 'no_payment_account' });
     await queries.saveTerms(tx, terms);
     await audit(tx, actor, {
       verb: 'update',
@@ -55,8 +63,8 @@ export async function setTerms(call: Call, terms: LicenceTerms): Promise<Licence
       before: before ?? {},
       after: terms,
     });
+    return terms;
   });
-  return terms;
 }
 
 /** Makes the checkout. The amount is ours; the form only says how many years. */

@@ -113,6 +113,8 @@ describe('licences paid online', () => {
     }
     expect((await boss.put('panel/license-terms', terms)).status).toBe(200);
     expect(await offer()).toEqual(terms);
+    expect((await boss.put('panel/license-terms', { price: 15_000 })).body.data).toEqual({ ...terms, price: 15_000 });
+    expect((await boss.put('panel/license-terms', { price: 12_000 })).status).toBe(200);
   });
 
   test('are in force at once, for the amount of the server; the receipt is mailed, and all is in the audit log', async () => {

@@ -1,4 +1,4 @@
-import type { SsoForm, SsoProvider, SsoSettings } from '@portico/contract/sso.ts';
+import { type SsoChange, type SsoForm, type SsoProvider, type SsoSettings, ssoForm } from '@portico/contract/sso.ts';
 import type { Configuration } from 'openid-client';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
@@ -7,6 +7,7 @@ import { countOne, createLimit } from '#features/throttle/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { completeForm } from '#http/complete-form.ts';
 import { discoverProvider } from '#lib/openid.ts';
 import { panelOrigin } from '#lib/origins.ts';
 import * as queries from './sso.queries.ts';
@@ -79,11 +80,17 @@ async function requireKnown(tx: Tx, form: SsoForm): Promise<void> {
     throw invalid({ emergency_user_id: 'sso_emergency' });
 }
 
-export async function saveSso(context: Context, actor: Actor, form: SsoForm): Promise<SsoSettings> {
+/** The settings after a change. The secret is not part of what is stored here, and `secretOf` finds it. */
+const changedForm = ({ language }: Context, before: queries.ProviderRow | undefined, change: SsoChange): SsoForm =>
+  completeForm(ssoForm, { ...(before && describe(before)), ...change }, language);
+
+export async function saveSso(context: Context, actor: Actor, change: SsoChange): Promise<SsoSettings> {
   const { app, inTenant, tenant } = context;
-  const old = await inTenant(async tx => {
+  const { old, form } = await inTenant(async tx => {
+    const old = await queries.findProvider(tx);
+    const form = changedForm(context, old, change);
     await requireKnown(tx, form);
-    return queries.findProvider(tx);
+    return { old, form };
   });
   const secret = secretOf(context, form, old);
   await countOne(app, [[tries, tenant.id]]);

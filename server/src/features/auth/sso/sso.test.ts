@@ -299,6 +299,27 @@ describe('enforced sign-on', () => {
     await api.inTenant(tx => tx.run(sql`update users set email = ${admin.email} where id = ${admin.id}`));
   });
 
+  test('stays when a change sends something else, and so do the mappings', async () => {
+    const { api, admin } = it;
+    const before = (await api.get('panel/tenant/sso', { token: admin.token })).body.data.provider;
+    const put = (body: object) => api.put('panel/tenant/sso', { token: admin.token, body });
+    const answer = await put({ label: 'Acme Ltd' });
+    expect(answer.status, answer.text).toBe(200);
+    const { updated_at: _, ...kept } = before;
+    expect(answer.body.data.provider).toMatchObject({ ...kept, label: 'Acme Ltd' });
+    expect((await login(plain.email)).status).toBe(403);
+    // The result of a change is checked as a whole.
+    for (const [change, field] of [
+      [{ emergency_user_id: null }, 'emergency_user_id'],
+      [{ enabled: false }, 'enforced'],
+      [{ mappings: [] }, 'create_accounts'],
+      [{ label: null }, 'label'],
+    ] as const) {
+      const { status, body } = await put(change);
+      expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
+    }
+  });
+
   test('can be taken off while the provider is away, and not put on', async () => {
     const { provider, save } = it;
     const change = async (more: object) => {

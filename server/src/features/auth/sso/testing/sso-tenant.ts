@@ -37,6 +37,7 @@ export async function startSsoTenant() {
     client_secret: client.secret,
     domains: ['acme.example'],
     emergency_user_id: admin.id,
+    ...{ groups_claim: 'groups', mappings: [], create_accounts: false, enforced: false },
     ...more,
   });
   const save = (more: object = {}, token = admin.token) => api.put('panel/tenant/sso', { token, body: form(more) });
