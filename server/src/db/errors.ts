@@ -33,9 +33,16 @@ export class TooManyWaiting extends Error {
   }
 }
 
+/** Whether a caller broke off its request. Node's server then throws this, without a system call. */
+export function isBrokenOff(error: unknown): boolean {
+  const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown };
+  return code === 'ECONNRESET' && message === 'aborted' && syscall === undefined;
+}
+
 /** Whether the database is unreachable, shutting down, full or overloaded, so that the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof TooManyWaiting) return true;
+  if (isBrokenOff(error)) return false;
   const state = sqlState(error);
   if (state && !networkCodes.test(state)) return temporaryStates.test(state);
   const { code, syscall, message, errors } = (error ?? {}) as {

@@ -1,5 +1,5 @@
 import { fill, type Language, type Problem, type ProblemCode, problems } from '@portico/contract/errors.ts';
-import { isUnavailable, movingState, sqlState } from '#db/errors.ts';
+import { isBrokenOff, isUnavailable, movingState, sqlState } from '#db/errors.ts';
 import { UnreadableSecret } from '#lib/secrets.ts';
 import { AppError } from './app-error.ts';
 
@@ -23,6 +23,7 @@ function codeOf(error: unknown): ProblemCode {
   if (error instanceof UnreadableSecret) return 'stored_unreadable';
   if (sqlState(error) === movingState) return 'tenant_moving';
   if (isUnavailable(error)) return 'away';
+  if (isBrokenOff(error)) return 'bad_request';
   // Two callers passed the checks at the same time; a constraint stopped the second.
   const state = sqlState(error);
   if (state === '23505' || state === '23503') return 'conflict';
