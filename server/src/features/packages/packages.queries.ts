@@ -1,4 +1,4 @@
-import type { PackageForm, SoldPackage } from '@portico/contract/packages.ts';
+import type { PackageChange, PackageForm, SoldPackage } from '@portico/contract/packages.ts';
 import sql, { empty } from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';
 import { andLocation, assignments, newRow, type Scope } from '#db/scope.ts';
@@ -35,7 +35,7 @@ export const findPackage = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
 export const insertPackage = (tx: Tx, id: string, it: Omit<PackageForm, 'location_id'> & { location_id: string }) =>
   tx.run(sql`insert into packages ${newRow({ id, ...it })}`);
 
-export const updatePackage = (tx: Tx, id: string, change: Partial<PackageForm>) =>
+export const updatePackage = (tx: Tx, id: string, change: PackageChange) =>
   tx.run(sql`update packages set ${assignments({ ...change })} where id = ${id}`);
 
 export const deletePackage = (tx: Tx, id: string) => tx.run(sql`delete from packages where id = ${id}`);
