@@ -331,7 +331,7 @@ export type ConnectionUpdate = z.output<typeof connectionUpdate>;
  */
 export const connectionChange = z
   .looseObject({ type: z.enum(integrationSlugs, choice).optional() })
-  .describe('Fields of a ConnectionUpdate. Those that are not sent keep their value.');
+  .describe('Fields of an IntegrationConnection of this kind. Those that are not sent keep their value.');
 export type ConnectionChange = z.output<typeof connectionChange>;
 
 export const shownConnection = z.discriminatedUnion('type', [
