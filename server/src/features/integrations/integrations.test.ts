@@ -232,6 +232,12 @@ describe('an integration', () => {
     expect((await put({ fields: wrong })).errors).toHaveProperty(['params.fields.room_number']);
     const { data } = await put({ fields: { ...fields, email: null } });
     expect(data.params).toMatchObject({ connection: { db_host: connection.db_host }, fields: { email: null } });
+    // So may one of them, and what is not sent stays.
+    const [column, another] = [fields.firstname, fields.lastname];
+    const one = await put({ fields: { firstname: another } });
+    expect(one.data.params).toEqual({ connection: rest, fields: { ...fields, firstname: another, email: null } });
+    expect((await put({ fields: { firstname: null } })).errors).toHaveProperty(['params.fields.firstname']);
+    expect((await put({ fields: { firstname: column } })).data.params.fields).toEqual({ ...fields, email: null });
     await run();
     expect((await api.get(`panel/integration/${id}`, { token })).body.data.last_error).toBeNull();
     expect((await api.delete(`panel/integration/${id}`, { token })).status).toBe(204);
