@@ -74,6 +74,7 @@ create table purchases (
   refunds int not null default 0, -- how often a refund was asked for
   charged_visitor_id uuid, -- the hotel guest whose room is charged
   returned bigint not null default 0, -- the part that the provider has paid back while the rest stays paid
+  windows int not null default 0, -- how often free minutes for the payment were given
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
   foreign key (tenant_id, device_id) references devices on delete set null (device_id),

@@ -5,10 +5,12 @@ export {
   findByCode,
   findCharging,
   findRunning,
+  giveWindow,
   insertPurchase,
   lockPurchase,
   readPurchase,
   type StoredPurchase,
+  takeWindowBack,
   updatePurchase,
   windowsToday,
 } from './purchases.queries.ts';

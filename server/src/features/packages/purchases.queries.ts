@@ -248,12 +248,11 @@ export const updatePurchase = (
   tx: Tx,
   id: string,
   change: PurchaseChange,
-  now: { paid_at?: true; refunded_at?: true; window_at?: true; refunds?: true } = {},
+  now: { paid_at?: true; refunded_at?: true; refunds?: true } = {},
 ) =>
   tx.run(sql`
     update purchases set ${assignments({ ...change })} ${now.refunds ? sql`, refunds = refunds + 1, ${soon}` : empty}
       ${now.paid_at ? sql`, paid_at = now()` : empty} ${now.refunded_at ? sql`, refunded_at = now()` : empty}
-      ${now.window_at ? sql`, window_at = now()` : empty}
     where id = ${id}`);
 
 /** Takes the right to make the checkout. One request has it, for as long as a provider may take. */
@@ -263,14 +262,35 @@ export const claimCheckout = async (tx: Tx, id: string): Promise<boolean> =>
     where id = ${id} and state = 'open' and reference is null and (asked_at is null or asked_at < now() - interval '1 minute')`)) >
   0;
 
-/** How often a guest device was given free minutes for a payment today. */
-export const windowsToday = async (tx: Tx, it: { locationId: string; mac: string }): Promise<number> =>
-  (
-    await tx.one<{ count: number }>(sql`
-      select count(*) from purchases b join locations l on l.id = b.location_id
-      where b.location_id = ${it.locationId} and b.client_mac = parse_mac(${it.mac})
-        and b.window_at >= local_day(l.time_zone)::timestamp at time zone l.time_zone`)
-  ).count;
+/** Gives the guest of a purchase free minutes for the payment. */
+export const giveWindow = (tx: Tx, id: string, visitorId: string) =>
+  tx.run(
+    sql`update purchases set visitor_id = ${visitorId}, window_at = now(), windows = windows + 1 where id = ${id}`,
+  );
+
+/** Gives back the free minutes of a guest whom the router did not let out. */
+export const takeWindowBack = (tx: Tx, id: string) =>
+  tx.run(sql`
+    update purchases set windows = windows - 1, window_at = case when windows > 1 then window_at end
+    where id = ${id} and windows > 0`);
+
+/**
+ * How often a guest device was given free minutes for a payment today. Minutes whose ticket no router took in time do not count.
+ * Expired tickets are kept for an hour, which is long enough for a guest who tries again.
+ */
+export async function windowsToday(tx: Tx, it: { locationId: string; mac: string }): Promise<number> {
+  await tx.run(sql`
+    update purchases b set windows = 0, window_at = null
+    where b.location_id = ${it.locationId} and b.client_mac = parse_mac(${it.mac}) and b.windows = 1
+      and b.window_at > now() - interval '1 hour'
+      and exists (select from tickets t where t.visitor_id = b.visitor_id)
+      and not exists (select from tickets t where t.visitor_id = b.visitor_id and (t.used_at is not null or t.expires_at > now()))`);
+  const { count } = await tx.one<{ count: number }>(sql`
+    select coalesce(sum(b.windows), 0)::int as count from purchases b join locations l on l.id = b.location_id
+    where b.location_id = ${it.locationId} and b.client_mac = parse_mac(${it.mac})
+      and b.window_at >= local_day(l.time_zone)::timestamp at time zone l.time_zone`);
+  return count;
+}
 
 /** When the provider is asked next: soon after the purchase, then less often. Null: never again. */
 export const scheduleCheck = (tx: Tx, id: string) =>

@@ -23,6 +23,13 @@ export const reopenBuyer = (tx: Tx, id: string, seconds: number) =>
     update visitors set session_end_at = greatest(session_end_at, now() + make_interval(secs => ${seconds})), updated_at = now()
     where id = ${id} and special_profile and total_paid_day = 0`);
 
+/** Whether the minutes that a buyer got for a payment are still running. */
+export const hasMinutes = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from visitors
+    where id = ${id} and special_profile and total_paid_day = 0 and erased_at is null and not blocked
+      and session_end_at > now()`)) !== undefined;
+
 /** The visitor to whom a further purchase of the same profile adds days; undefined if it may not. */
 export const findBuyer = (tx: Tx, id: string, it: { locationId: string; profileId: string | null }) =>
   tx.maybe<{ id: string }>(sql`

@@ -1,6 +1,7 @@
 export {
   addBoughtDays,
   findBuyer,
+  hasMinutes,
   insertBuyer,
   mayConnect,
   reopenBuyer,

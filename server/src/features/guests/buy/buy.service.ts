@@ -14,16 +14,18 @@ import {
 import {
   claimCheckout,
   findCharging,
+  giveWindow,
   insertPurchase,
   lockPurchase,
   readPurchase,
   returnPath,
   type StoredPurchase,
+  takeWindowBack,
   updatePurchase,
   windowsToday,
 } from '#features/packages/public.ts';
 import { countOne, createLimit, ofNetwork } from '#features/throttle/public.ts';
-import { findBuyer, insertBuyer, mayConnect, reopenBuyer } from '#features/visitors/public.ts';
+import { findBuyer, hasMinutes, insertBuyer, mayConnect, reopenBuyer } from '#features/visitors/public.ts';
 import { AppError } from '#http/app-error.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
@@ -275,7 +277,8 @@ async function openCheckout(
 
 /**
  * Sends the guest to the page that leads to the provider. A guest who is not online and has free minutes left today goes
- * through its router, with a ticket for them.
+ * through its router, with a ticket for them. The minutes of a guest who could not leave then are still running: they let it
+ * out again and do not count twice.
  */
 async function sendToPay(
   services: GuestServices,
@@ -288,7 +291,7 @@ async function sendToPay(
   const { context, visit } = request;
   const { location_id: locationId, device_id: deviceId } = context;
   const pay: GuestAnswer = { redirect: `/w/${visit.nas}/pay?lang=${frame.language}` };
-  const visitorId = await app.db.withTenant(context.tenantId, async tx => {
+  const given = await app.db.withTenant(context.tenantId, async tx => {
     // Two purchases of a device at once must not both get the last free minutes of the day.
     await lockGuest(tx, `window ${locationId} ${visit.mac}`);
     // The same form may be sent twice at once.
@@ -296,17 +299,26 @@ async function sendToPay(
     if (now?.state !== 'open') return null;
     const isRunning = await continueEarlier(tx, now, earlier);
     if (isRunning || (await findSessionAt(tx, deviceId, visit.mac))) return null;
+    if (now.visitor_id && (await hasMinutes(tx, now.visitor_id))) return { visitorId: now.visitor_id, isNew: false };
     if ((await windowsToday(tx, { locationId, mac: visit.mac })) >= windowsPerDay) return null;
-    const id = now.visitor_id ?? newId();
-    if (now.visitor_id) await reopenBuyer(tx, id, windowSeconds);
+    const visitorId = now.visitor_id ?? newId();
+    if (now.visitor_id) await reopenBuyer(tx, visitorId, windowSeconds);
     else {
       const { email, phone } = purchase;
-      await insertBuyer(tx, id, { locationId, deviceId, email: email ?? '', phone, seconds: windowSeconds });
+      await insertBuyer(tx, visitorId, { locationId, deviceId, email: email ?? '', phone, seconds: windowSeconds });
     }
-    await updatePurchase(tx, purchase.id, { visitor_id: id }, { window_at: true });
-    return id;
+    await giveWindow(tx, purchase.id, visitorId);
+    return { visitorId, isNew: true };
   });
-  if (!visitorId) return pay;
-  const guest = { visitorId, slug: 'email' as const, email: null, phone: null, agreed: purchase.agreed };
+  if (!given) return pay;
+  const giveBack = async (tx: Tx) => void (await takeWindowBack(tx, purchase.id));
+  const guest = {
+    visitorId: given.visitorId,
+    slug: 'email' as const,
+    email: null,
+    phone: null,
+    agreed: purchase.agreed,
+    ...(given.isNew && { use: () => Promise.resolve(giveBack) }),
+  };
   return admitGuest(services, frame, request, guest, client);
 }

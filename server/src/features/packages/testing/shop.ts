@@ -1,14 +1,21 @@
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';
-import { cookiesOf, newGuestEachTest, onlineOf, startVenue, stateOf } from '#features/guests/testing/venue.ts';
+import {
+  cookiesOf,
+  newGuestEachTest,
+  onlineOf,
+  startVenue,
+  stateOf,
+  type Venue,
+} from '#features/guests/testing/venue.ts';
 import type { Body } from '#test/harness.ts';
 import { packageJobs } from '../packages.jobs.ts';
 
 export const ticketIn = (location: string) => new URL(location).searchParams.get('username')!;
 
 /** A venue that sells a package for 4.99 € a day through the test provider, and guests who buy it. Each test has a new guest device. */
-export async function startShop() {
-  const venue = await startVenue();
+export async function startShop(place?: Venue) {
+  const venue = place ?? (await startVenue());
   newGuestEachTest(() => venue);
   const paid_sale = { is_active: true, option: 'eur', value: 5 };
   const body = { name: 'Gün', location_id: venue.location, paid_sale, shared_user: 2 };
