@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from './test.ts';
 
-/** Expects no horizontal overflow, no button or choice that cuts its text off, and no translation key in place of a text. */
+/** Expects no horizontal overflow, no button or choice that cuts its text off or wraps, and no translation key in place of a text. */
 export async function expectFits(page: Page): Promise<void> {
   const { width, needed } = await page
     .locator('html')
@@ -19,6 +19,14 @@ export async function expectFits(page: Page): Promise<void> {
       groups.filter(group => group.scrollWidth > group.clientWidth + 1).map(group => group.textContent),
     );
   expect.soft(choices, `choices of ${page.url()} that are too narrow`).toEqual([]);
+  const wrapped = await page
+    .locator('.mantine-SegmentedControl-root:visible')
+    .evaluateAll(groups =>
+      groups
+        .filter(group => new Set([...group.querySelectorAll('label')].map(it => it.offsetTop)).size > 1)
+        .map(group => group.textContent),
+    );
+  expect.soft(wrapped, `choices of ${page.url()} that need a second row`).toEqual([]);
   // Names of the API look like keys, and are shown as code. Both are read at once, because parts of a screen may be drawn later.
   const lines = await page.evaluate(() => {
     const code = new Set([...document.querySelectorAll<HTMLElement>('code, pre')].map(it => it.innerText));

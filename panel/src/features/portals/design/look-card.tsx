@@ -48,13 +48,13 @@ export function LookCard({ form, weak }: CardProps) {
             unit="px"
             {...getInputProps('styles.corner_radius')}
           />
-          <ChoiceField
-            label={t('style.button_shape')}
-            options={(['rounded', 'pill', 'square'] as const).map(value => ({ value, label: t(`shape.${value}`) }))}
-            disabled={readOnly}
-            {...getInputProps('styles.button_shape')}
-          />
         </div>
+        <ChoiceField
+          label={t('style.button_shape')}
+          options={(['rounded', 'pill', 'square'] as const).map(value => ({ value, label: t(`shape.${value}`) }))}
+          disabled={readOnly}
+          {...getInputProps('styles.button_shape')}
+        />
         {values.styles.color_scheme === 'light' && (
           <ChoiceField
             label={t('style.dark_mode')}
