@@ -129,7 +129,7 @@ function Blocks({ form, list, onList }: BlocksProps) {
           </div>
         )}
         {blocks.length === 0 ? (
-          <p className={classes.empty}>{t('empty')}</p>
+          <p className={classes.empty}>{readOnly ? t('empty') : `${t('empty')} ${t('emptyHelp')}`}</p>
         ) : (
           <SortableList
             label={t(`list.${list}`)}
