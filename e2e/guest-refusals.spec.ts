@@ -147,7 +147,6 @@ test('every other refusal has its page, also without script', async ({ browser, 
   const expectMessage = (guest: Guest, title: string) =>
     expect(guest.page.getByRole('heading', { name: title }), guest.page.url()).toBeVisible();
   try {
-    // Before a session begins: a session counts to the day of its old zone until its hour ends.
     await operator.call('PUT', `panel/location/${locationId}`, { time_zone: noonZone() });
     const blocked = await join();
     const rule = { mac: blocked.device.mac, type: 'blocked', comment: '' };

@@ -11,6 +11,7 @@ import type { z } from 'zod';
 import type { Tx } from '#db/tenant.ts';
 import { knowsZone } from '#db/time-zones.ts';
 import { audit } from '#features/audit/public.ts';
+import { lockRoutersOf, startNewHours } from '#features/sessions/public.ts';
 import { type Actor, allows, isLimited, listScope } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -121,6 +122,10 @@ function checkSpeeds(form: Form, before?: Location): void {
 }
 
 export async function updateLocation(tx: Tx, actor: Actor, id: string, form: Form): Promise<Location> {
+  // Accounting goes by the zone of the location, and locks its routers first.
+  const zoneBefore = form.time_zone && (await queries.findLocation(tx, actor, id))?.time_zone;
+  const changesZone = zoneBefore !== undefined && zoneBefore !== form.time_zone;
+  if (changesZone) await lockRoutersOf(tx, id);
   await queries.lockLocation(tx, id);
   const before = found(await queries.findLocation(tx, actor, id));
   await checkReferences(tx, actor, form, before);
@@ -128,6 +133,7 @@ export async function updateLocation(tx: Tx, actor: Actor, id: string, form: For
   checkSmsLimit(actor, before, form);
   checkSpeeds(form, before);
   await queries.updateLocation(tx, id, columnsOf(form));
+  if (changesZone) await startNewHours(tx, id);
   const after = found(await queries.findLocation(tx, actor, id));
   await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: id, before, after });
   return after;
