@@ -29,6 +29,7 @@ test('the pages after a sign-in, about a session and after its end lead to those
 test.each(hotspotPages)('%s.html needs no script and no other file, and is small', name => {
   const html = mikrotikPage(name, at);
   expect(html).not.toMatch(/<script|<link|src=/);
+  expect(html, 'no white flash at night').toContain('color-scheme:light dark');
   expect(html.length).toBeLessThan(2000);
 });
 
