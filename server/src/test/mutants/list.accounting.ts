@@ -211,6 +211,14 @@ export const ofAccounting: readonly Mutant[] = [
     title: 'usage is counted in its hour',
   },
   {
+    wrong: 'use after a change of the time zone counts to the day of the old zone',
+    file: `${features}/locations/locations.service.ts`,
+    from: 'if (changesZone) await startNewHours(tx, id);',
+    to: '',
+    test: 'server/src/services/zone-change.test.ts',
+    title: 'use after a change of the time zone counts to the day and hour of the new zone',
+  },
+  {
     wrong: 'a session that a step of the clock closed is opened a second time',
     from: "or y.close_reason = 'stale' and f.seconds >= y.seconds",
     to: "or y.close_reason = 'stale' and false",

@@ -112,6 +112,22 @@ export const ofMoney: readonly Mutant[] = [
     title: 'that still waits is found without the cookie too, by the guest and its device',
   },
   {
+    wrong: 'a controller that fails costs a guest its free minutes',
+    file: `${features}/packages/purchases.queries.ts`,
+    from: 'set windows = windows - 1',
+    to: 'set windows = windows',
+    test: `${features}/packages/free-minutes.test.ts`,
+    title: 'a controller that does not answer costs the guest no minutes',
+  },
+  {
+    wrong: 'the form of one purchase gives free minutes without end',
+    file: `${features}/packages/purchases.queries.ts`,
+    from: 'windows = windows + 1',
+    to: 'windows = 1',
+    test: `${features}/packages/free-minutes.test.ts`,
+    title: 'minutes whose ticket no router took do not count',
+  },
+  {
     wrong: 'a purchase that may be on the bill of a room is forgotten',
     file: `${features}/packages/purchases.queries.ts`,
     from: "interval '30 days' and not ${inDoubt}",
