@@ -11,7 +11,6 @@ import type { z } from 'zod';
 import type { Tx } from '#db/tenant.ts';
 import { knowsZone } from '#db/time-zones.ts';
 import { audit } from '#features/audit/public.ts';
-import { lockRoutersOf, startNewHours } from '#features/sessions/public.ts';
 import { type Actor, allows, isLimited, listScope } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -125,7 +124,7 @@ export async function updateLocation(tx: Tx, actor: Actor, id: string, form: For
   // Accounting goes by the zone of the location, and locks its routers first.
   const zoneBefore = form.time_zone && (await queries.findLocation(tx, actor, id))?.time_zone;
   const changesZone = zoneBefore !== undefined && zoneBefore !== form.time_zone;
-  if (changesZone) await lockRoutersOf(tx, id);
+  if (changesZone) await queries.lockRoutersOf(tx, id);
   await queries.lockLocation(tx, id);
   const before = found(await queries.findLocation(tx, actor, id));
   await checkReferences(tx, actor, form, before);
@@ -133,7 +132,7 @@ export async function updateLocation(tx: Tx, actor: Actor, id: string, form: For
   checkSmsLimit(actor, before, form);
   checkSpeeds(form, before);
   await queries.updateLocation(tx, id, columnsOf(form));
-  if (changesZone) await startNewHours(tx, id);
+  if (changesZone) await queries.startNewHours(tx, id);
   const after = found(await queries.findLocation(tx, actor, id));
   await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: id, before, after });
   return after;

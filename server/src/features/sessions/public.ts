@@ -23,4 +23,3 @@ export { endOwnSession, foundFailures, reportPeriod, sendSoon, streamedCsv, view
 export { decideSignIns, insertFailedLogins, type SignInDecision } from './sign-in.queries.ts';
 export { issueTicket } from './tickets.ts';
 export { endUnreported, judgeReported, openUnreported } from './unreported.ts';
-export { lockRoutersOf, startNewHours } from './zone-change.queries.ts';

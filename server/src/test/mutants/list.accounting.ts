@@ -213,7 +213,7 @@ export const ofAccounting: readonly Mutant[] = [
   {
     wrong: 'use after a change of the time zone counts to the day of the old zone',
     file: `${features}/locations/locations.service.ts`,
-    from: 'if (changesZone) await startNewHours(tx, id);',
+    from: 'if (changesZone) await queries.startNewHours(tx, id);',
     to: '',
     test: 'server/src/services/zone-change.test.ts',
     title: 'use after a change of the time zone counts to the day and hour of the new zone',
