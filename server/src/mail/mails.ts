@@ -37,6 +37,8 @@ export interface MailData extends GuestMailData {
   notices: {
     /** The daily mail, with the time of each notice. */
     digest: boolean;
+    /** The time zone of these times, as `Europe/Istanbul`. */
+    zone?: string | null;
     notices: readonly { readonly title: string; readonly body: string; readonly at: string | null }[];
     /** How many more there are. */
     more: number;
@@ -201,7 +203,11 @@ const en: { [T in PanelTemplate]: Write<T> } = {
       : data.notices.length > 1
         ? 'Notifications for you'
         : 'A notification for you',
-    paragraphs: [...listed(data), ...(data.more ? [`There are ${data.more} more in the panel.`] : [])],
+    paragraphs: [
+      ...listed(data),
+      ...(data.more ? [`There are ${data.more} more in the panel.`] : []),
+      ...(data.zone ? [`Times are in the time zone ${data.zone}.`] : []),
+    ],
     button: { label: 'Show all notifications', link: data.link },
     note: 'You get this mail because you chose it for these notifications.',
   }),
@@ -338,7 +344,11 @@ const tr: { [T in PanelTemplate]: Write<T> } = {
       : data.notices.length > 1
         ? 'Yeni bildirimleriniz var'
         : 'Yeni bir bildiriminiz var',
-    paragraphs: [...listed(data), ...(data.more ? [`Panelde ${data.more} bildirim daha var.`] : [])],
+    paragraphs: [
+      ...listed(data),
+      ...(data.more ? [`Panelde ${data.more} bildirim daha var.`] : []),
+      ...(data.zone ? [`Saatler ${data.zone} saat dilimine göredir.`] : []),
+    ],
     button: { label: 'Tüm bildirimleri göster', link: data.link },
     note: 'Bu e-postayı, bu bildirimler için e-postayı seçtiğinizden alıyorsunuz.',
   }),

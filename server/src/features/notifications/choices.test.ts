@@ -345,6 +345,7 @@ describe('the daily mail', () => {
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ to: user.email, subject: 'Your daily mail: 2 notifications' });
     expect(mail!.text).toMatch(/\d{1,2} \w+,? \d\d:\d\d · Havuz is offline/);
+    expect(mail!.text).toContain('Times are in the time zone Asia/Tokyo.');
     await nextDay(user.id);
     await mailDigests(api.app);
     expect(await takeMails(api.app), 'nothing new').toEqual([]);
@@ -381,8 +382,11 @@ describe('the daily mail', () => {
       user.id,
     ]);
     expect(rows[0].digested_on).toBeNull();
+    await api.app.db.pool.query("update users set language = 'tr' where id = $1", [user.id]);
     await mailDigests(api.app);
-    expect(await takeMails(api.app)).toHaveLength(1);
+    const [mail, ...others] = await takeMails(api.app);
+    expect(others).toEqual([]);
+    expect(mail!.text).toContain(`Saatler ${zone} saat dilimine göredir.`);
     const sent = await api.app.db.pool.query(
       'select digested_on = (now() at time zone $2)::date as today from notice_settings where user_id = $1',
       [user.id, zone],

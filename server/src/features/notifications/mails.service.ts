@@ -74,6 +74,7 @@ async function queueNotices(
   }
   const data: MailData['notices'] = {
     digest: digestZone !== null,
+    zone: digestZone,
     notices: lines.slice(0, maxInOneMail),
     more: Math.max(0, lines.length - maxInOneMail),
     counted,
