@@ -31,7 +31,7 @@ export function CustomerDevices({ customer }: { customer: Location }) {
     { key: 'status', label: t('devices:status'), cell: row => <DeviceStatus device={row} />, onPhone: true },
     {
       key: 'seen',
-      onPhone: true,
+      onPhone: 'labelled',
       label: t('devices:lastSeen'),
       nowrap: true,
       cell: row => (row.last_seen_at ? <RelativeTime time={row.last_seen_at} /> : t('devices:never')),

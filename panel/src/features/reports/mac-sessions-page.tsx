@@ -82,7 +82,7 @@ export function MacSessionsPage() {
           <StatusDot tone="good">{t('online')}</StatusDot>
         ),
       from: 'md',
-      onPhone: true,
+      onPhone: 'labelled',
     },
     {
       key: 'bytes',

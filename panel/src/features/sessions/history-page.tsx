@@ -76,7 +76,7 @@ export function HistoryPage() {
         sort: { by: 'started', first: 'desc' },
         nowrap: true,
         cell: row => formatDateTime(row.started_at),
-        onPhone: true,
+        onPhone: 'labelled',
       },
       {
         key: 'end',
@@ -84,7 +84,7 @@ export function HistoryPage() {
         nowrap: true,
         cell: row =>
           row.ended_at ? formatDateTime(row.ended_at) : <StatusDot tone="good">{t('kick.none')}</StatusDot>,
-        onPhone: true,
+        onPhone: 'labelled',
       },
       {
         key: 'why',

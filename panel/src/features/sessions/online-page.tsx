@@ -58,7 +58,7 @@ export function OnlinePage() {
         sort: { by: 'started', first: 'desc' },
         nowrap: true,
         cell: row => <RelativeTime time={row.session_start_time} />,
-        onPhone: true,
+        onPhone: 'labelled',
       },
       {
         key: 'download',
