@@ -124,6 +124,10 @@ export const messages = {
     en: 'One of these was deleted meanwhile, or you may not change it. Nothing was changed. Select again.',
     tr: 'Seçilenlerden biri bu arada silinmiş ya da onu değiştiremezsiniz. Hiçbir şey değişmedi. Yeniden seçin.',
   },
+  selected_missing: {
+    en: 'One of these was deleted meanwhile, or you may no longer see it. Select again.',
+    tr: 'Seçilenlerden biri bu arada silinmiş ya da onu artık göremezsiniz. Yeniden seçin.',
+  },
   selected_ended: {
     en: 'These sessions have ended meanwhile.',
     tr: 'Bu oturumlar bu arada sona erdi.',

@@ -26,6 +26,14 @@ export const lockSelected = (tx: Tx, scope: Scope, ids: readonly string[]) =>
       v.total_paid_day, v.blocked, v.erased_at
     from visitors v where v.id = any(${ids}) ${within(scope)} order by v.id for update`);
 
+/** How many visitors with these ids are in a scope. */
+export const countSelected = async (tx: Tx, scope: Scope, ids: readonly string[]): Promise<number> =>
+  (
+    await tx.one<{ found: number }>(
+      sql`select count(*) as found from visitors v where v.id = any(${ids}) ${within(scope)}`,
+    )
+  ).found;
+
 const later = (moment: Sql, days: number): Sql => sql`
   ((greatest(${moment}, now()) at time zone x.time_zone) + make_interval(days => ${days})) at time zone x.time_zone`;
 

@@ -106,6 +106,19 @@ describe('selected visitors', () => {
     expect((await entries())[0]).toMatchObject({ verb: 'delete', before: { total_user: 3 } });
   });
 
+  test('are exported together, or not at all if one is gone or in reach of others only', async () => {
+    const [mine, gone] = [await desk.make(desk.user({ name: 'Duran' })), await desk.make(desk.user({ name: 'Giden' }))];
+    const exported = (ids: string[], token = admin) => api.post('panel/client/export', { token, body: { ids } });
+    expect((await exported([mine.id, mine.id, gone.id])).text.trim().split('\r\n')).toHaveLength(3);
+    expect((await on('delete', { ids: [gone.id] })).status).toBe(200);
+    const refused = await exported([mine.id, gone.id]);
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors.ids[0]).toContain('deleted meanwhile');
+    const neighbour = (await api.user('member', { location: desk.other, permissions: ['view-clients'] })).token;
+    expect((await exported([mine.id], neighbour)).status).toBe(422);
+    expect((await exported([])).status, 'none selected is not all').toBe(422);
+  });
+
   test('are moved to another profile and location, by the rules for one visitor', async () => {
     const profileForm = { name: 'Hızlı', location_id: desk.location };
     const made = async (body: object) =>
