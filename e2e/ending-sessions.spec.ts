@@ -25,6 +25,11 @@ test('ending a session shows the router’s answer', async ({ page, operator, pr
     router.behaveOnCoa('nak');
     await end();
     await expect(row).toContainText(words.refused, live);
+    await expect(row).toContainText('The guest is still online. (Administratively-Prohibited)');
+    await expect(row.getByRole('link', { name: 'Examine the device' })).toHaveAttribute(
+      'href',
+      `/devices/${device.id}`,
+    );
     await expectAccessible(page);
     expect(router.session(phone.mac), 'a router that refuses keeps its session').toBeDefined();
 
@@ -40,6 +45,7 @@ test('ending a session shows the router’s answer', async ({ page, operator, pr
     await expect(row).toContainText(words.asking);
     seen.resolve();
     await expect(row).toContainText(words.silent, { timeout: 20_000 });
+    await expect(row).toContainText('The guest may still be online.');
     await page.unroute(kick);
     expect(router.session(phone.mac)).toBeDefined();
 

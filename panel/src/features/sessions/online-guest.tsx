@@ -10,7 +10,7 @@ export function OnlineGuest({ session }: { session: OnlineSession }) {
       <Guest name={session.name} client={session.client} />
       {session.kick && (
         <span className={classes.command}>
-          <SessionState kick={session.kick} />
+          <SessionState kick={session.kick} device={session.device} />
         </span>
       )}
     </>

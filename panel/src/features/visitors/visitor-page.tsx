@@ -64,7 +64,7 @@ function Sessions({ id }: { id: string }) {
             <EndReason session={row} />
           </>
         ) : (
-          <SessionState kick={row.kick} />
+          <SessionState kick={row.kick} device={row.device} />
         ),
     },
     { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
