@@ -16,7 +16,8 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 
 export function LocationForm({ location }: { location: Location }) {
   const { t } = useTranslation('locations');
-  const readOnly = !useCan()('update-location');
+  const can = useCan();
+  const readOnly = !can('update-location');
   const portals = usePortalChoices();
   const profiles = useProfileChoices(location.id);
   const update = useUpdateLocation(location.id);
@@ -54,6 +55,8 @@ export function LocationForm({ location }: { location: Location }) {
           <div className={layout.two}>
             <NativeSelect
               label={t('portal')}
+              description={readOnly || can('view-portals') ? undefined : t('portalsHidden')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               data={[{ value: '', label: t('noPortal') }, ...choices(portals, location.portal)]}
               {...form.getInputProps('portal_id')}
             />

@@ -39,7 +39,7 @@ export function useDeletePortal() {
 
 /** Session profiles to choose from. Empty for users who may not see them. */
 export function useProfileChoices(locationId: string | null) {
-  const enabled = useCan()('view-clients');
+  const enabled = useCan()('read-profiles');
   const query = { per_page: 999, ...(locationId && { location_id: locationId }) };
   return useQuery({ ...queryOf(api.profiles.list, { query }), enabled }).data?.data ?? [];
 }
