@@ -1,6 +1,6 @@
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApple } from '#lib/is-apple.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -136,13 +136,15 @@ function Chip({
 }) {
   const { t } = useTranslation();
   const [opener, setOpener] = useState<HTMLElement>();
+  // The press is drawn first. A calendar takes longer.
+  const open = (button: HTMLElement) => startTransition(() => setOpener(button));
   const close = () => setOpener(undefined);
   const shown = value ?? (filter.kind === 'custom' ? filter.standard : undefined);
   return (
     <div className={classes.chip} data-set={value ? true : undefined}>
       <button
         type="button"
-        onClick={event => setOpener(event.currentTarget)}
+        onClick={event => open(event.currentTarget)}
         aria-haspopup="dialog"
         aria-expanded={opener !== undefined}
       >

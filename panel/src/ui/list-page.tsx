@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type Icon, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, startTransition, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHashAction } from '#lib/hash-action.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -18,7 +18,8 @@ type Open<Row> = { form: Row | 'new' } | { deleting: Row } | undefined;
 export function useListPage<Row>() {
   const { t } = useTranslation();
   const [open, setOpen] = useState<Open<Row>>();
-  const add = () => setOpen({ form: 'new' });
+  // The press is drawn first. A form takes longer.
+  const add = () => startTransition(() => setOpen({ form: 'new' }));
   useHashAction('add', add);
   const edit = (row: Row) => setOpen({ form: row });
   const remove = (row: Row) => setOpen({ deleting: row });

@@ -1,5 +1,5 @@
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
-import { useState } from 'react';
+import { startTransition, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import classes from '#ui/table-options.module.css';
@@ -11,6 +11,8 @@ const TableOptionsPopover = lazyPart(() => import('#ui/table-options-popover.tsx
 export function TableOptions(props: TableOptionsProps) {
   const { t } = useTranslation('table');
   const [button, setButton] = useState<HTMLElement>();
+  // The press is drawn first. The columns take longer.
+  const open = (opener: HTMLElement) => startTransition(() => setButton(opener));
   return (
     <>
       <button
@@ -18,7 +20,7 @@ export function TableOptions(props: TableOptionsProps) {
         className={classes.button}
         aria-haspopup="dialog"
         aria-expanded={button !== undefined}
-        onClick={event => setButton(event.currentTarget)}
+        onClick={event => open(event.currentTarget)}
       >
         <IconAdjustmentsHorizontal size={16} aria-hidden />
         {t('view')}
