@@ -52,6 +52,14 @@ test('an online guest gets more time as a sale, and is paused @phone', async ({ 
       expect(await end(row.getByText(address, { exact: true })), address).toBeLessThanOrEqual(await end(row));
     await expectAccessible(page);
 
+    if (project.name === 'phone') {
+      await page.goto('/online');
+      const since = page.getByRole('cell').filter({ has: page.locator('time') });
+      await expect(since).toBeVisible();
+      const label = await since.evaluate(cell => getComputedStyle(cell, '::before').content);
+      expect(label, 'a time alone does not say what it is').toBe('"Bağlanma:"');
+    }
+
     await page.goto(`/visitors/${venue.visitor.id}/sales`);
     await expect(page.getByRole('row').filter({ hasText: '₺90' })).toBeVisible();
     await page.goto('/reports/sales-report');
