@@ -16,10 +16,7 @@ export async function checkDatabase(settings: Settings, url: string): Promise<Fi
   try {
     facts = await askDatabase(url);
   } catch (error) {
-    const remedy = settings.DATABASE_URL
-      ? `Check ${settings.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'} (host, port, user, password), pg_hba.conf and that PostgreSQL runs`
-      : 'Read DATA_DIR/postgres/postgres.log';
-    return [failure('database', `no connection: ${messageOf(error)}`, remedy)];
+    return [failure('database', `no connection: ${messageOf(error)}`, remedyOf(error, settings))];
   }
   return [
     ...checkServer(settings, facts),
@@ -30,6 +27,21 @@ export async function checkDatabase(settings: Settings, url: string): Promise<Fi
     ...checkClock(facts),
     ...(await checkBackup(settings, facts)),
   ];
+}
+
+/** What to do by the code of PostgreSQL: no connection is free, it starts or stops, there is no such database. */
+const remedies: Readonly<Record<string, string>> = {
+  '53300': 'Raise max_connections or the limit of the role, lower DATABASE_CONNECTIONS, or use PgBouncer',
+  '57P03': 'Wait until it is ready, and read its log',
+  '3D000': 'Create the database (docs/operations.md, Database), or correct its name',
+};
+
+function remedyOf(error: unknown, { DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: Settings): string {
+  const known = remedies[(error as { code?: string }).code ?? ''];
+  if (known !== undefined) return known;
+  if (!url) return 'Read DATA_DIR/postgres/postgres.log';
+  const name = direct ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
+  return `Check ${name} (host, port, user, password), pg_hba.conf and that PostgreSQL runs`;
 }
 
 /** Checks a DATABASE_URL beside a DATABASE_DIRECT_URL as the start does. */

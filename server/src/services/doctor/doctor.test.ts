@@ -34,7 +34,8 @@ async function examine(environment: Record<string, string>) {
     report.findings.filter(it => it.level === level).map(it => `${it.check}: ${it.message}`);
   // Each problem has a remedy.
   expect(report.findings.filter(it => it.level !== 'ok' && !it.remedy)).toEqual([]);
-  return { ok: report.ok, failures: all('failure'), warnings: all('warning'), well: all('ok') };
+  const remedies = Object.fromEntries(report.findings.map(it => [it.check, it.remedy]));
+  return { ok: report.ok, failures: all('failure'), warnings: all('warning'), well: all('ok'), remedies };
 }
 
 const set = (row: string) => api.app.db.pool.query(`update installation set ${row}`);
@@ -138,7 +139,7 @@ test('reports every problem', async () => {
     /^key: SECRET_KEY has the fingerprint [0-9a-f]{16}, and the database was encrypted with 0123456789abcdef$/,
     /^clock: it jumped ahead, so nothing has been erased since 2026-01-02/,
     /^backup: the last one is 50 hours old$/,
-    /^mail: the mail server refuses: .*ECONNREFUSED/,
+    /^mail: no connection to the mail server: .*ECONNREFUSED/,
     /^log store: .*ECONNREFUSED/,
     /^clickhouse: .*ECONNREFUSED/,
   ];
@@ -185,6 +186,40 @@ test('reports an unreachable database and a missing key, and creates nothing', a
   mkdirSync(elsewhere);
   const keyless = await examine({ SECRET_KEY: '', DATA_DIR: elsewhere });
   expect(keyless.failures).toContainEqual(expect.stringMatching(/^key: SECRET_KEY is missing/));
+});
+
+test('does not blame the database for the time in which it stood still itself', async () => {
+  // The first connection to PostgreSQL is refused, and the process sees it only after its own limit of five seconds.
+  const standStill = `
+    import net from 'node:net';
+    const connect = net.Socket.prototype.connect;
+    let isFirst = true;
+    net.Socket.prototype.connect = function (...args) {
+      const made = connect.apply(this, args);
+      if (isFirst && Number(args[0]) === 1) {
+        isFirst = false;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6000);
+      }
+      return made;
+    };`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(standStill)}`;
+  const { failures } = await examine({ NODE_OPTIONS, DATABASE_URL: 'postgresql://portico@127.0.0.1:1/portico' });
+  expect(failures).toEqual([expect.stringMatching(/^database: no connection: .*ECONNREFUSED/)]);
+});
+
+test('says what to do when PostgreSQL has no connection left, or no such database', async () => {
+  const { pool } = api.app.db;
+  await pool.query('create role no_connection login connection limit 0');
+  onTestFinished(async () => void (await pool.query('drop role no_connection')));
+  const remedyOf = async (user: string, name: string) => {
+    const address = new URL(url);
+    address.username = user;
+    address.pathname = name;
+    return (await examine({ DATABASE_URL: address.href })).remedies['database'];
+  };
+  const { username, pathname } = new URL(url);
+  expect(await remedyOf('no_connection', pathname)).toMatch(/^Raise max_connections or the limit of the role/);
+  expect(await remedyOf(username, '/nowhere')).toMatch(/^Create the database/);
 });
 
 test('reports invalid settings', async () => {

@@ -103,6 +103,21 @@ export async function checkTls(settings: Settings): Promise<Finding[]> {
   return findings;
 }
 
+/** Codes of nodemailer: it had no answer, so nothing was refused. */
+const unanswered = new Set(['EDNS', 'ECONNECTION', 'ESOCKET', 'ETIMEDOUT']);
+
+function mailProblem(error: unknown): Finding {
+  const { code = '' } = error as { code?: string };
+  const reason = messageOf(error);
+  if (unanswered.has(code))
+    return failure(
+      'mail',
+      `no connection to the mail server: ${reason}`,
+      'Check the host and port of SMTP_URL, and that the firewall lets this machine reach them',
+    );
+  return failure('mail', `the mail server refuses: ${reason}`, 'Correct SMTP_URL (user, password, smtp or smtps)');
+}
+
 export async function checkMail({ SMTP_URL }: Settings): Promise<Finding[]> {
   if (!SMTP_URL) return [];
   const { createTransport } = await import('nodemailer');
@@ -112,9 +127,7 @@ export async function checkMail({ SMTP_URL }: Settings): Promise<Finding[]> {
     await transport.verify();
     return [ok('mail', 'the mail server accepts the sign-in')];
   } catch (error) {
-    return [
-      failure('mail', `the mail server refuses: ${messageOf(error)}`, 'Correct SMTP_URL (host, port, user, password)'),
-    ];
+    return [mailProblem(error)];
   } finally {
     transport.close();
   }
