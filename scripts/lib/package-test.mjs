@@ -27,7 +27,8 @@ export async function testPackage(file, older = file) {
   if (process.getuid() !== 0) giveUp('The test of the package needs root (chroot)');
   if (!existsSync(path.join(base, 'usr/bin/dpkg'))) await bootstrap();
   rmSync(chroot, { recursive: true, force: true });
-  await must('copy the base system', 'cp', ['-a', base, chroot]);
+  // Without a file system that is mounted in it.
+  await must('copy the base system', 'cp', ['-a', '--one-file-system', base, chroot]);
   cpSync(file, path.join(chroot, 'portico.deb'));
   cpSync(older, path.join(chroot, 'older.deb'));
   // Removed after a failure, which ends the process, and after Ctrl-C, too.
@@ -73,6 +74,9 @@ async function bootstrap() {
   mkdirSync(base, { recursive: true });
   const packages = '--include=adduser,ca-certificates,libstdc++6';
   await must('debootstrap', 'debootstrap', ['--variant=minbase', packages, 'bookworm', base]);
+  // Some versions of debootstrap mount it twice and unmount it once.
+  const proc = path.join(base, 'proc');
+  while (existsSync(path.join(proc, 'self')) && spawnSync('umount', [proc]).status === 0);
 }
 
 async function startAndAsk(what, whileReady = async () => undefined) {
