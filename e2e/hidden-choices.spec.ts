@@ -22,7 +22,10 @@ test('forms keep a session profile that their user may not view, and say so @pho
 
   const why = isPhone ? /Oturum profillerini görme izniniz yok/ : /You may not view session profiles/;
   await page.goto(`/portals/${venue.portalId}/edit/sign-in-methods`);
-  await page.getByRole('button', { name: isPhone ? /Ücretsiz kullanım/ : /Free access/ }).last().click();
+  await page
+    .getByRole('button', { name: isPhone ? /Ücretsiz kullanım/ : /Free access/ })
+    .last()
+    .click();
   const profile = page.getByRole('combobox', { name: isPhone ? 'Oturum profili' : 'Session profile' });
   await expect(profile).toHaveValue(profile_id);
   await expect(profile.getByRole('option', { selected: true })).toHaveText(
