@@ -320,8 +320,9 @@ async function attempt(
 /** Tests of a connection store nothing and give no guest a session profile. */
 const isTest = ({ endpoint }: Place): boolean => /integration\/(:id\/)?test$/.test(endpoint.path);
 
-/** Endpoints that answer with the objects they found, and leave out missing ones. */
-const leavesOut = (place: Place): boolean => place.endpoint.path === '/v1/panel/client/export';
+/** Filters of endpoints that answer with the objects they found. A selection is no filter. */
+const leavesOut = ({ endpoint, at }: Place): boolean =>
+  endpoint.path === '/v1/panel/client/export' && !at.includes('ids');
 
 /**
  * Ids that only tell the parts of one stored document apart. An id that the document does not have yet is one of a new part; a

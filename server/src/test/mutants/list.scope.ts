@@ -165,8 +165,8 @@ export const ofScope: readonly Mutant[] = [
   {
     wrong: 'a selection reaches visitors of other locations',
     file: 'server/src/features/visitors/visitor-selection.queries.ts',
-    from: '${within(scope)}',
-    to: '',
+    from: '${within(scope)} order by v.id for update',
+    to: 'order by v.id for update',
     test: 'server/src/features/visitors/visitor-selection.test.ts',
     title: 'nothing changes for those who may not',
   },
