@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { changeOf, limitsOf, onlySent, withChange } from './change.ts';
-import { speedLimit } from './fields.ts';
+import { speedLimit, unlessNothing } from './fields.ts';
 
 const form = z.object({ name: z.string(), devices: z.number().default(1), note: z.string().nullish() });
 
@@ -10,6 +10,14 @@ test('a change has the fields that were sent, without the defaults of the form',
   const sent = { name: 'a', note: null };
   expect(onlySent(change, change.parse(sent), sent)).toEqual(sent);
   expect(onlySent(change, change.parse({}), {})).toEqual({});
+});
+
+test('null or an empty text in a field that a form may hide is no change', () => {
+  const change = changeOf(z.object({ devices: unlessNothing(z.number().default(1)), note: z.string().nullish() }));
+  const read = (sent: object) => onlySent(change, change.parse(sent), sent);
+  expect(read({ devices: null, note: null })).toEqual({ note: null });
+  expect(read({ devices: '', note: '' })).toEqual({ note: '' });
+  expect(read({ devices: 2 })).toEqual({ devices: 2 });
 });
 
 test('another body keeps its defaults', () => {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { partOfLimit } from './fields.ts';
+import { isOmitted, partOfLimit } from './fields.ts';
 
-const changes = new WeakSet<z.ZodType>();
+/** The fields of the form that each change was made of. */
+const changes = new WeakMap<z.ZodType, Readonly<Record<string, z.ZodType>>>();
 
 /**
  * The body of a PUT. Omitted fields of the form keep their value; the defaults of the form apply only when something is
@@ -10,7 +11,7 @@ const changes = new WeakSet<z.ZodType>();
  */
 export function changeOf<S extends z.core.$ZodLooseShape, C extends z.core.$ZodObjectConfig>(form: z.ZodObject<S, C>) {
   const schema = withParts(form).partial();
-  changes.add(schema);
+  changes.set(schema, form.shape as Readonly<Record<string, z.ZodType>>);
   return schema;
 }
 
@@ -25,8 +26,11 @@ function withParts<F extends z.ZodObject>(form: F): F {
 
 /** Removes the fields that were not sent from the parsed body of a change. Returns any other body unchanged. */
 export function onlySent(schema: z.ZodType, parsed: unknown, sent: unknown): unknown {
-  if (!changes.has(schema)) return parsed;
-  return Object.fromEntries(Object.entries(parsed as object).filter(([key]) => Object.hasOwn(sent as object, key)));
+  const fields = changes.get(schema);
+  if (!fields) return parsed;
+  const body = sent as Record<string, unknown>;
+  const isSent = (key: string) => Object.hasOwn(body, key) && !isOmitted(fields[key], body[key]);
+  return Object.fromEntries(Object.entries(parsed as object).filter(([key]) => isSent(key)));
 }
 
 /** The limits of a change together with their stored fields, and the schemas that check them. */

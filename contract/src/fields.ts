@@ -38,9 +38,17 @@ export const notDeleted = z.null();
 /** An empty text becomes null, as forms send fields that are empty or do not apply. */
 export const unlessEmpty = <S extends z.ZodType>(schema: S) =>
   z.preprocess<unknown, S, z.input<S>>(sent => (sent === '' ? null : sent), schema);
+const isNothing = (sent: unknown): boolean => sent === '' || sent === null;
+const hidden = new WeakSet<z.ZodType>();
 /** Null and empty text count as omitted, as forms send hidden fields. */
-export const unlessNothing = <S extends z.ZodType>(schema: S) =>
-  z.preprocess<unknown, S, z.input<S>>(sent => (sent === '' || sent === null ? undefined : sent), schema);
+export const unlessNothing = <S extends z.ZodType>(schema: S) => {
+  const field = z.preprocess<unknown, S, z.input<S>>(sent => (isNothing(sent) ? undefined : sent), schema);
+  hidden.add(field);
+  return field;
+};
+/** Whether a value that was sent counts as omitted. */
+export const isOmitted = (field: z.ZodType | undefined, sent: unknown): boolean =>
+  field !== undefined && hidden.has(field) && isNothing(sent);
 /** Null empties a field that may be empty, as it clears others. */
 export const emptiedByNull = <S extends z.ZodType>(schema: S, empty: z.input<S>) =>
   z.preprocess<unknown, S, z.input<S>>(sent => (sent === null ? empty : sent), schema);

@@ -28,9 +28,13 @@ const main = async (): Promise<void> => {
   await new Promise<void>(resolve => {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
+    // The process that started it with a channel was killed.
+    process.once('disconnect', () => resolve());
     if (options.durationSeconds !== undefined) end = setTimeout(resolve, options.durationSeconds * 1000);
   });
   clearInterval(reports);
+  // An open channel would keep the process alive.
+  if (process.connected) process.disconnect();
   // Without this, the process would go on until then, although it was asked to end.
   clearTimeout(end);
   await venue.stop();

@@ -180,6 +180,10 @@ describe('empty choices', () => {
     const made = await post('panel/client', { ...visitor, ...off, profile_id: '', total_paid_day: '' });
     expect(made.status, made.text).toBe(201);
     expect(made.body.data).toMatchObject({ shared_user: 1, total_paid_day: 0 });
+    const path = `panel/client/${made.body.data.id}`;
+    await put(path, { shared_user: 3 });
+    const kept = await put(path, { name: 'Işıl', shared_user: null, total_paid_day: '' });
+    expect(kept.body.data).toMatchObject({ name: 'Işıl', shared_user: 3, total_paid_day: 0 });
     const wrong = await post('panel/client', { ...visitor, username: 'isil2', shared_user: true, total_paid_day: [1] });
     expect(Object.keys(wrong.body.errors)).toEqual(['shared_user', 'total_paid_day']);
 

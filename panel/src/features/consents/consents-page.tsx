@@ -28,10 +28,17 @@ export function ConsentsPage() {
   const iys = useDownloadIys();
   useLive('consents', api.consents.list);
   const total = consents.data?.meta.total;
+  // Its file has all states and texts, so those that a filter leaves out too.
+  const mayHaveIys = total || (consents.data && (search.search || search.states || search.versions));
   return (
     <>
       <PageHeader title={t('title')} count={total} description={t('about')}>
-        <FileButton label={t('iys')} loading={iys.isPending} disabled={!total} onClick={() => iys.mutate(search)} />
+        <FileButton
+          label={t('iys')}
+          loading={iys.isPending}
+          disabled={!mayHaveIys}
+          onClick={() => iys.mutate(search)}
+        />
         <FileButton label={t('csv')} loading={file.isPending} disabled={!total} onClick={() => file.mutate(search)} />
       </PageHeader>
       <ConsentList

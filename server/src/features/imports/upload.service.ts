@@ -10,7 +10,7 @@ import type { Upload } from '#http/call.ts';
 import { unreadApart } from '#http/csv-upload.ts';
 import { ApartFailed } from '#lib/apart.ts';
 import { newId } from '#lib/ids.ts';
-import { cutText } from '#lib/one-line.ts';
+import { cutText, oneLine } from '#lib/one-line.ts';
 import { systemForms } from '#lib/system-crypt.ts';
 import { draftOf } from './draft.ts';
 import * as queries from './imports.queries.ts';
@@ -96,7 +96,7 @@ export async function uploadImport(call: Call, named: string | null | undefined,
       name: shown(it.name),
       hints: it.hints.map(shown),
     }));
-    const fileName = shown(file.filename).slice(0, 200) || '–';
+    const fileName = oneLine(file.filename, 200) || '–';
     await queries.insertImport(tx, {
       id,
       location_id: locationId,

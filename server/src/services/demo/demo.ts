@@ -176,7 +176,8 @@ function simulate(root: string, args: string[], password: string): Service {
       '--quiet',
     ],
     {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      // The channel closes when this process is killed, and the simulator ends.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: { PATH: process.env['PATH'], ADMIN_PASSWORD: password },
       // In its own process group, so that Ctrl-C reaches only this process, which then stops it.
       detached: true,
