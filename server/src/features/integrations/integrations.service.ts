@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Language } from '@portico/contract/errors.ts';
 import {
   type ConnectionChange,
   type ConnectionUpdate,
@@ -29,7 +28,6 @@ import {
   type IntegrationChange,
   type IntegrationForm,
 } from '@portico/contract/integrations.ts';
-import { fieldErrors } from '@portico/contract/validation.ts';
 import { webhookAccess } from '@portico/contract/webhook-access.ts';
 import { sqlState } from '#db/errors.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -40,7 +38,7 @@ import { countOpenCharges } from '#features/room-charges/public.ts';
 import { type Actor, allows, isLimited } from '#http/actor.ts';
 import { AppError, found, invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
-import { FieldsError } from '#http/mount.ts';
+import { completeForm } from '#http/complete-form.ts';
 import { requireSameLocation } from '#http/same-location.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
@@ -267,7 +265,7 @@ const isHotel = (connection: IntegrationConnection): connection is HotelConnecti
   hotelSlugs.some(slug => slug === connection.type);
 
 /**
- * The stored connection with a change. `at`: the fields of the body that lead to the connection. A new address, or
+ * The stored connection with a change. `path`: the fields of the body that lead to the connection. A new address, or
  * unreadable secrets, need the secrets entered again.
  */
 function merged(
@@ -278,7 +276,7 @@ function merged(
 ): IntegrationConnection {
   const at = path.map(name => `${name}.`).join('');
   if ((sent.type ?? kind) !== kind) throw invalid({ [`${at}type`]: 'invalid' });
-  const change = wholeChange({ type: kind, ...shownOf(kind, old), ...sent }, path, language);
+  const change = completeForm(connectionUpdate, { type: kind, ...shownOf(kind, old), ...sent }, language, path);
   if (!old) return complete(change, at);
   const { secrets } = secretsOf[kind];
   const [before, given] = [old as Record<string, unknown>, change as Record<string, unknown>];
@@ -287,14 +285,6 @@ function merged(
   if (wrong) throw invalid({ [at + wrong]: 'secret_again' });
   const kept = Object.fromEntries(secrets.map(name => [name, given[name] ?? before[name]]));
   return { ...change, ...kept } as IntegrationConnection;
-}
-
-/** The change with the stored fields that it leaves out. A 422 names a field as the body of the call does. */
-function wholeChange(connection: object, path: readonly string[], language: Language): ConnectionUpdate {
-  const result = connectionUpdate.safeParse(connection, { reportInput: true });
-  if (result.success) return result.data;
-  const issues = result.error.issues.map(issue => ({ ...issue, path: [...path, ...issue.path] }));
-  throw new FieldsError(fieldErrors(issues, language));
 }
 
 /** The connection after a change, which may be of the fields alone. */
