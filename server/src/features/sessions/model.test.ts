@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startApp } from '#test/harness.ts';
+import { testSeed } from '#test/seed.ts';
 import { sessionHandlers } from './sessions.radius.ts';
 import { differences, makePlaces } from './testing/model-run.ts';
 import { anyVenue, type Venue } from './testing/venue.ts';
@@ -13,7 +14,7 @@ const runs = Number(process.env['MODEL_RUNS'] ?? 150);
 // Batches of many venues take less time for each.
 const together = runs < 1000 ? 25 : 100;
 const places = await makePlaces(app, together);
-const seed = Number(process.env['MODEL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const seed = testSeed();
 
 const several = fc.record({
   venues: fc.array(anyVenue, { minLength: together, maxLength: together }),

@@ -209,8 +209,17 @@ export class Model {
         (p.status === 'start' && it.reason !== 'restart') ||
         // The clock was set forward.
         (it.reason === 'stale' && p.seconds >= it.seconds && p.up >= it.up && p.down >= it.down));
+    // Without Acct-Session-Time, `began` is the time of the report. The session goes on for up to a day.
+    const goesOn = (it: Session) =>
+      p.status === 'interim' &&
+      p.seconds === 0 &&
+      it.seconds === 0 &&
+      it.reason === 'stale' &&
+      it.ended! > p.at - 86_400 &&
+      p.up >= it.up &&
+      p.down >= it.down;
     const over = this.sessions.filter(
-      it => it.key === key && it.ended !== undefined && (began <= it.ended + slack(it) || isOld(it)),
+      it => it.key === key && it.ended !== undefined && (began <= it.ended + slack(it) || isOld(it) || goesOn(it)),
     );
     const before = over.filter(it => it.began <= latest).sort((a, b) => b.began - a.began);
     const after = over.filter(it => it.began > latest).sort((a, b) => a.began - b.began);
