@@ -426,28 +426,36 @@ begin
   -- Routers have to repeat the Class (RFC 2865 section 5.25), and some forget it. Such a report belongs to the session of the
   -- guest device at this router that has its id and user name, and ran when the report says. A repeated Stop finds the closed one,
   -- and an update the one that was closed as stale. An update without Acct-Session-Time does not say when its session began.
+  -- A router that rebooted uses ids again. Its new session may have begun in this batch, by a Start without a Class or after the
+  -- Accounting-On, while the one before is still open.
   if exists (select from unnest(read) where class is null and status in ('interim', 'stop')) then
     read := array(
       select row(r.tenant, r.device, r.status, r.session, coalesce(r.class, o.class, h.class), r.user_name, r.mac, r.ip, r.at,
           r.seconds, r.upload, r.download, r.cause)::accounting_record
-      from unnest(read) with ordinality
-        as r(tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause, n)
-      cross join lateral (select r.at - make_interval(secs => r.seconds) as began_at) b
+      from (
+        select x.*, x.at - make_interval(secs => x.seconds) as began_at,
+          x.class is null and x.status in ('interim', 'stop') and not bool_or(x.class is null and x.status = 'start')
+            over (partition by x.device, x.session, x.user_name, x.mac order by x.n) as forgot,
+          max(x.at) filter (where x.status in ('on', 'off')) over (partition by x.device order by x.n) as restarted_at
+        from unnest(read) with ordinality
+          as x(tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause, n)) r
       left join lateral (
         select y.class, true as found
         from online_sessions y
-        where r.class is null and r.status in ('interim', 'stop') and y.tenant_id = r.tenant and y.device_id = r.device
+        where r.forgot and y.tenant_id = r.tenant and y.device_id = r.device
           and y.client_mac = parse_mac(r.mac) and y.acct_session_id = r.session and y.user_name = coalesce(r.user_name, '')
-          and b.began_at between y.started_at - interval '1 minute' and y.updated_at + interval '2 minutes'
+          and r.began_at between y.started_at - interval '1 minute' and y.updated_at + interval '2 minutes'
+          and (r.began_at <= y.updated_at + interval '30 seconds' or r.seconds >= y.seconds)
+          and (y.updated_at <= r.restarted_at and r.began_at > r.restarted_at) is not true
         limit 1) o on true
       left join lateral (
         select y.class
         from session_history y
-        where o.found is null and r.class is null and r.status in ('interim', 'stop') and y.tenant_id = r.tenant
+        where o.found is null and r.forgot and y.tenant_id = r.tenant
           and y.device_id = r.device and y.client_mac = parse_mac(r.mac) and y.acct_session_id = r.session
           and y.user_name = coalesce(r.user_name, '')
           and (r.status = 'stop' or y.close_reason = 'stale')
-          and (y.started_at between b.began_at - interval '1 minute' and b.began_at + interval '1 minute'
+          and (y.started_at between r.began_at - interval '1 minute' and r.began_at + interval '1 minute'
             or went_on_without_time(y, r.status, r.at, r.seconds, r.upload, r.download))
           and y.started_at > now() - interval '62 days' and y.started_at <= now() + interval '1 day'
         limit 1) h on true

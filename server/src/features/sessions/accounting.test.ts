@@ -154,6 +154,25 @@ describe('one guest device has one open session', () => {
     expect(sessions).toHaveLength(2);
   });
 
+  test.each([
+    ['a Start', ['start']],
+    ['an Accounting-Off and a Start', ['off', 'start']],
+    ['an Accounting-On, its Start lost', ['on']],
+  ] as const)(
+    'a report after %s in one batch belongs to the new session, though the router uses the id again',
+    async (_, first) => {
+      await scene.send('start', { class: 'one', ago: 160 });
+      await scene.send('interim', { class: 'one', ago: 110, seconds: 50, up: 5 });
+      await scene.handlers.account([
+        ...first.map(status => scene.record(status, { ago: 70 })),
+        scene.record('interim', { ago: 30, seconds: 35, up: 7 }),
+      ]);
+      expect(await scene.closed()).toMatchObject([{ class: 'one', upload: 5 }]);
+      expect(await scene.open()).toMatchObject([{ class: null, upload: 7 }]);
+      expect(await scene.days()).toMatchObject([{ sessions: 2, upload: 5 }]);
+    },
+  );
+
   test('a Stop without a class is known again while the guest has its next session', async () => {
     await scene.send('start', { class: 'one', ago: 120 });
     await scene.send('stop', { ago: 20, seconds: 100, up: 9 });
