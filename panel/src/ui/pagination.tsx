@@ -13,11 +13,15 @@ export interface PageMeta {
   total: number;
 }
 
-/** First, last and the neighbours of the page, with gaps between. */
+/** First, last and the neighbours of the page. A gap stands for at least two pages. */
 function shownPages(current: number, last: number): (number | 'gap')[] {
   const near = new Set([1, last, current - 1, current, current + 1].filter(page => page >= 1 && page <= last));
   const sorted = [...near].sort((a, b) => a - b);
-  return sorted.flatMap((page, i) => (i > 0 && page - (sorted[i - 1] ?? 0) > 1 ? ['gap' as const, page] : [page]));
+  return sorted.flatMap((page, i) => {
+    const skipped = page - 1 - (sorted[i - 1] ?? 0);
+    if (skipped === 0) return [page];
+    return [skipped === 1 ? page - 1 : ('gap' as const), page];
+  });
 }
 
 interface Props {
