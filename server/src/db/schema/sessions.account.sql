@@ -557,7 +557,7 @@ begin
           f.began_at + interval '1 minute' as latest) x
       left join lateral (
         select * from session_history y
-        where (o.id is null or x.earlier) and y.accounting_id = f.accounting_id
+        where (o.id is null or x.earlier and y.started_at < o.started_at) and y.accounting_id = f.accounting_id
           and y.started_at > f.began_at - interval '62 days' and y.started_at > oldest
           and y.started_at <= now() + interval '1 day' -- reads few partitions of months to come; see the head of this file
           -- A Class belongs to one sign-in, and a sign-in to one session: its records after the Stop, and another Start, are old.

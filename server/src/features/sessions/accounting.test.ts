@@ -173,6 +173,24 @@ describe('one guest device has one open session', () => {
     },
   );
 
+  test('a report that began a little before its open session belongs to no session that began after it', async () => {
+    const elsewhere = await scene.addDevice();
+    // The router does not say that this report waited for 100 seconds.
+    await scene.send('interim', { class: 'one', ago: 9700, seconds: 200, up: 1 });
+    await scene.send('start', { class: 'one', ago: 5000 });
+    await scene.send('interim', { class: 'one', ago: 4000, seconds: 6000, up: 5 });
+    await scene.send('start', { device: elsewhere, session: 's2', ago: 3905 });
+    const back = { class: 'one', ago: 3800, seconds: 6200, up: 9 };
+    for (const time of ['once', 'again']) {
+      await scene.send('interim', back);
+      expect(await scene.open(), time).toMatchObject([{ class: 'one', upload: 9, reopened: true }]);
+      expect(await scene.closed(), time).toMatchObject([
+        { acct_session_id: 's1', close_reason: 'roamed', upload: 0 },
+        { acct_session_id: 's2', close_reason: 'roamed' },
+      ]);
+    }
+  });
+
   test('a Stop without a class is known again while the guest has its next session', async () => {
     await scene.send('start', { class: 'one', ago: 120 });
     await scene.send('stop', { ago: 20, seconds: 100, up: 9 });

@@ -219,7 +219,11 @@ export class Model {
       p.up >= it.up &&
       p.down >= it.down;
     const over = this.sessions.filter(
-      it => it.key === key && it.ended !== undefined && (began <= it.ended + slack(it) || isOld(it) || goesOn(it)),
+      it =>
+        it.key === key &&
+        it.ended !== undefined &&
+        (!open || it.began < open.began) &&
+        (began <= it.ended + slack(it) || isOld(it) || goesOn(it)),
     );
     const before = over.filter(it => it.began <= latest).sort((a, b) => b.began - a.began);
     const after = over.filter(it => it.began > latest).sort((a, b) => a.began - b.began);
