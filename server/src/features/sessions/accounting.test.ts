@@ -155,14 +155,15 @@ describe('one guest device has one open session', () => {
   });
 
   test.each([
-    ['a Start', ['start']],
-    ['an Accounting-Off and a Start', ['off', 'start']],
-    ['an Accounting-On, its Start lost', ['on']],
+    ['a Start', 85, ['start']],
+    ['an Accounting-Off and a Start', 85, ['off', 'start']],
+    ['an Accounting-On, its Start lost', 85, ['on']],
+    ['a restart, all about it lost', 110, []],
   ] as const)(
     'a report after %s in one batch belongs to the new session, though the router uses the id again',
-    async (_, first) => {
+    async (_, last, first) => {
       await scene.send('start', { class: 'one', ago: 160 });
-      await scene.send('interim', { class: 'one', ago: 110, seconds: 50, up: 5 });
+      await scene.send('interim', { class: 'one', ago: last, seconds: 160 - last, up: 5 });
       await scene.handlers.account([
         ...first.map(status => scene.record(status, { ago: 70 })),
         scene.record('interim', { ago: 30, seconds: 35, up: 7 }),

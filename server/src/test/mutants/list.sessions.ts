@@ -39,7 +39,7 @@ export const ofSessions: readonly Mutant[] = [
   },
   {
     wrong: 'a report without a Class changes a session that was over before it began',
-    from: "(y.started_at between b.began_at - interval '1 minute' and b.began_at + interval '1 minute'\n            or",
+    from: "(y.started_at between r.began_at - interval '1 minute' and r.began_at + interval '1 minute'\n            or",
     to: '(true or',
     test: accounting,
     title: 'a report without a class is no part of a session that was over before it began',
@@ -398,6 +398,27 @@ export const ofSessions: readonly Mutant[] = [
     to: 'c.class = f.class',
     test: 'server/src/features/sessions/accounting-edges.test.ts',
     title: 'by its Class',
+  },
+  {
+    wrong: 'a repeated report counts for a session that began later too',
+    from: 'x.earlier and y.started_at < o.started_at',
+    to: 'x.earlier',
+    test: accounting,
+    title: 'belongs to no session that began after it',
+  },
+  {
+    wrong: 'a report without a Class belongs to the session before the restart of its router',
+    from: '(y.updated_at <= r.restarted_at and r.began_at > r.restarted_at) is not true',
+    to: 'true',
+    test: accounting,
+    title: 'after an Accounting-On, its Start lost in one batch',
+  },
+  {
+    wrong: 'a report without a Class belongs to a session that its router has forgotten',
+    from: "r.began_at <= y.updated_at + interval '30 seconds' or r.seconds >= y.seconds",
+    to: 'true',
+    test: accounting,
+    title: 'after a restart, all about it lost in one batch',
   },
   {
     wrong: 'a session that a clock ahead had put into the future stays counted on its wrong day',
