@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { type BreakdownName, useBreakdown } from '#features/dashboard/dashboard.api.ts';
 import classes from '#features/dashboard/dashboard.module.css';
 import { formatNumber, formatPercent } from '#lib/format.ts';
-import { useListSearch } from '#lib/search.ts';
+import type { ListSearch } from '#lib/search.ts';
 import { NoData, Panel } from '#ui/panel.tsx';
 
 const maxRows = 6;
@@ -10,9 +10,8 @@ const kinds = ['mobile', 'tablet', 'desktop', 'tv', 'bot', 'unknown'] as const;
 type Kind = (typeof kinds)[number];
 
 /** Sign-ins by one property of the guests' devices: the most frequent values, and the others in one line. */
-export function Breakdown({ name }: { name: BreakdownName }) {
+export function Breakdown({ name, search }: { name: BreakdownName; search: ListSearch }) {
   const { t } = useTranslation('dashboard');
-  const [search] = useListSearch();
   const query = useBreakdown(name, search);
   const { labels, values } = query.data?.data ?? { labels: [], values: [] };
   const total = query.data?.meta.total ?? 0;

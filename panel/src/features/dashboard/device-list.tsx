@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFilteredDevices } from '#features/dashboard/dashboard.api.ts';
 import classes from '#features/dashboard/dashboard.module.css';
 import { formatNumber } from '#lib/format.ts';
-import { useListSearch } from '#lib/search.ts';
+import type { ListSearch } from '#lib/search.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
@@ -14,9 +14,8 @@ import { StatusDot } from '#ui/status-dot.tsx';
 const maxRows = 10;
 
 /** The filtered devices; those that are offline come first. */
-export function DeviceList() {
+export function DeviceList({ search }: { search: ListSearch }) {
   const { t } = useTranslation('dashboard');
-  const [search] = useListSearch();
   const query = useFilteredDevices(search);
   const rows = query.data?.data ?? [];
   const sorted = rows.toSorted((a, b) => Number(a.status === 'online') - Number(b.status === 'online'));

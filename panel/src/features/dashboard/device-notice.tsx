@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useFilteredDevices } from '#features/dashboard/dashboard.api.ts';
 import classes from '#features/dashboard/dashboard.module.css';
 import { formatRelative } from '#lib/format.ts';
-import { useListSearch } from '#lib/search.ts';
+import type { ListSearch } from '#lib/search.ts';
 import { Notice } from '#ui/notice.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
 
@@ -16,9 +16,8 @@ const maxNames = 3;
  * Whether the devices work: those that are offline, or have never connected, with a way to them. `waiting`: shows only the
  * latter, which are a warning, and has its place below what has stopped.
  */
-export function DeviceNotice({ waiting = false }: { waiting?: boolean }) {
+export function DeviceNotice({ waiting = false, search }: { waiting?: boolean; search: ListSearch }) {
   const { t } = useTranslation('dashboard');
-  const [search] = useListSearch();
   const rows = useFilteredDevices(search).data?.data;
   if (!rows?.length) return null;
   const silent = rows.filter(row => row.status !== 'online');

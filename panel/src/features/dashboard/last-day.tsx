@@ -4,7 +4,7 @@ import { bucketLabel } from '#features/dashboard/bucket-label.ts';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
 import { formatNumber } from '#lib/format.ts';
-import { listOf, useListSearch } from '#lib/search.ts';
+import { type ListSearch, listOf } from '#lib/search.ts';
 import { everyMinute } from '#lib/use-live.ts';
 import { LineChart } from '#ui/line-chart.tsx';
 import { NoData, Panel } from '#ui/panel.tsx';
@@ -12,14 +12,14 @@ import { NoData, Panel } from '#ui/panel.tsx';
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** Visits of the last 24 hours beside those of the day before and of a week before: of a device, else of the dashboard's filter. */
-export function LastDay({ deviceId }: { deviceId?: string }) {
+export function LastDay(props: { deviceId: string } | { search: ListSearch }) {
   const { t } = useTranslation('dashboard');
-  const [search] = useListSearch();
   const query = useQuery({
     ...queryOf(api.statistics.lastDay, {
-      query: deviceId
-        ? { deviceIds: [deviceId] }
-        : { locationIds: listOf(search.locations), deviceIds: listOf(search.devices) },
+      query:
+        'deviceId' in props
+          ? { deviceIds: [props.deviceId] }
+          : { locationIds: listOf(props.search.locations), deviceIds: listOf(props.search.devices) },
     }),
     ...everyMinute,
   });

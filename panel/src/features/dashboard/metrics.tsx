@@ -35,9 +35,11 @@ const inPeriod = ['failed_logins', 'returned_users'] as const;
 const isInPeriod = (key: Key): key is (typeof inPeriod)[number] => (inPeriod as readonly Key[]).includes(key);
 const dialogs: Partial<Record<Key, 'online' | 'failed'>> = { onlines: 'online', failed_logins: 'failed' };
 
+export type ShowDialog = (dialog: 'online' | 'failed') => void;
+
 interface Props {
   data: Overview | undefined;
-  onShow: (dialog: 'online' | 'failed') => void;
+  onShow: ShowDialog;
 }
 
 export function Metrics({ data, onShow }: Props) {

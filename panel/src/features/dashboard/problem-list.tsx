@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useProblems } from '#features/dashboard/dashboard.api.ts';
 import classes from '#features/dashboard/dashboard.module.css';
 import { formatNumber, formatRelative } from '#lib/format.ts';
-import { useListSearch } from '#lib/search.ts';
+import type { ListSearch } from '#lib/search.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 import { StatusDot } from '#ui/status-dot.tsx';
 
@@ -50,9 +50,8 @@ function wordsOf({ kind, amount, since }: CurrentProblem, now: number) {
  * The current problems besides devices that are offline: a sentence and the way to mend it. Renders nothing without problems.
  * `only`: of one device.
  */
-export function ProblemList({ only }: { only?: string }) {
+export function ProblemList({ only, search = {} }: { only?: string; search?: ListSearch }) {
   const { t } = useTranslation('dashboard');
-  const [search] = useListSearch();
   const all = useProblems(search).data?.data;
   const here = useWorkingLocation();
   const problems = all?.filter(

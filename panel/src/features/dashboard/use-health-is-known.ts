@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useFilteredDevices, useHealth, useHere, useProblems } from '#features/dashboard/dashboard.api.ts';
 import { useSetup } from '#features/dashboard/setup-list.tsx';
-import { useListSearch } from '#lib/search.ts';
+import type { ListSearch } from '#lib/search.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 
 /** A jump of the layout is better than an empty screen for longer than this (ms). */
@@ -11,8 +11,7 @@ const patienceMs = 5000;
  * Whether everything has been answered that decides what stands at the top of the dashboard. If its parts appeared one by
  * one, each would move the figures below it.
  */
-export function useHealthIsKnown(): boolean {
-  const [search] = useListSearch();
+export function useHealthIsKnown(search: ListSearch): boolean {
   const asked = [
     useSetup(),
     useProblems(search),

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { bucketLabel } from '#features/dashboard/bucket-label.ts';
 import { useVisits } from '#features/dashboard/dashboard.api.ts';
 import { formatBytes, formatNumber } from '#lib/format.ts';
-import { useListSearch } from '#lib/search.ts';
+import { type ListSearch, useListSearch } from '#lib/search.ts';
 import { BarChart } from '#ui/bar-chart.tsx';
 import { NoData, Panel } from '#ui/panel.tsx';
 
@@ -12,9 +12,8 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 const noVisits: Visits = { bucket: 'day', labels: [], values: [], upload: [], download: [] };
 
 /** Visits or traffic over time. */
-export function VisitsChart() {
+export function VisitsChart({ search }: { search: ListSearch }) {
   const { t } = useTranslation('dashboard');
-  const [search, change] = useListSearch();
   const query = useVisits(search);
   const { bucket, labels, values, upload, download } = query.data?.data ?? noVisits;
   const bandwidth = search.chart === 'bandwidth';
@@ -35,18 +34,7 @@ export function VisitsChart() {
       }
       query={query}
       empty={sum(bandwidth ? [...upload, ...download] : values) === 0 && <NoData />}
-      control={
-        <SegmentedControl
-          size="xs"
-          aria-label={t('chartShows')}
-          value={bandwidth ? 'bandwidth' : 'visits'}
-          onChange={chart => change({ chart: chart === 'visits' ? undefined : chart })}
-          data={[
-            { value: 'visits', label: t('visits') },
-            { value: 'bandwidth', label: t('bandwidth') },
-          ]}
-        />
-      }
+      control={<ChartChoice />}
     >
       <BarChart
         label={`${title}, ${t(`bucket.${bucket}`)}`}
@@ -63,5 +51,23 @@ export function VisitsChart() {
         }))}
       />
     </Panel>
+  );
+}
+
+/** Reads the address itself, so that a press is shown before the chart is drawn again. */
+function ChartChoice() {
+  const { t } = useTranslation('dashboard');
+  const [search, change] = useListSearch();
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('chartShows')}
+      value={search.chart === 'bandwidth' ? 'bandwidth' : 'visits'}
+      onChange={chart => change({ chart: chart === 'visits' ? undefined : chart })}
+      data={[
+        { value: 'visits', label: t('visits') },
+        { value: 'bandwidth', label: t('bandwidth') },
+      ]}
+    />
   );
 }
