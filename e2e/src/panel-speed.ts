@@ -52,6 +52,7 @@ const openSearch: Input = async page => {
   await page.keyboard.type('ay');
 };
 const sortBy: Input = page => click(page.getByRole('columnheader').getByRole('button'));
+const tickAll: Input = page => click(page.getByRole('columnheader').getByRole('checkbox'));
 const openMenu: Input = page => click(page.getByRole('cell').locator('button[aria-haspopup=menu]'));
 const openFilter: Input = page => click(page.getByRole('search').getByRole('button'));
 const openDialog: Input = page => click(page.getByRole('main').getByRole('button', { name: /^Add / }));
@@ -63,8 +64,8 @@ const typeSearch: Input = page => page.getByRole('search').getByRole('textbox').
 
 const screens: readonly { path: string; inputs: readonly Input[] }[] = [
   { path: '/', inputs: [toggle, chooseChart, openFilter, openSearch] },
-  { path: '/visitors', inputs: [sortBy, openMenu, openFilter, openDialog, typeSearch] },
-  { path: '/online', inputs: [sortBy, openFilter, typeSearch] },
+  { path: '/visitors', inputs: [sortBy, tickAll, openMenu, openFilter, openDialog, typeSearch] },
+  { path: '/online', inputs: [sortBy, tickAll, openFilter, typeSearch] },
   { path: '/reports/session-history', inputs: [sortBy, openFilter] },
   { path: '/devices', inputs: [sortBy, openMenu, openFilter, openDialog, typeSearch] },
   { path: '/devices/DEVICE', inputs: [] },

@@ -93,8 +93,8 @@ export function DataTable<Row>(props: Props<Row>) {
   );
   const rows = query.data?.data;
   const current = useMemo(
-    () => ({ columns: props.columns, hidden: layout?.hidden, rows, chosen: selection?.rows }),
-    [props.columns, layout?.hidden, rows, selection?.rows],
+    () => ({ columns: props.columns, hidden: layout?.hidden, dense: layout?.dense, rows, chosen: selection?.rows }),
+    [props.columns, layout?.hidden, layout?.dense, rows, selection?.rows],
   );
   // A key or click is answered before the rows are drawn again. A box that was ticked has to show it at once.
   const deferred = useDeferredValue(current);
@@ -117,7 +117,7 @@ export function DataTable<Row>(props: Props<Row>) {
         {/* Explicit roles, because the phone layout removes the implicit ones. */}
         <table
           className={classes.table}
-          data-dense={layout?.dense || undefined}
+          data-dense={shown.dense || undefined}
           data-compact={columns.some(column => column.onPhone) || undefined}
           role="table"
           aria-label={label}
@@ -204,8 +204,9 @@ interface RowProps<Row> {
 
 /** Drawn again only when its row or the columns change, not with each state of the screen, the table or the query. */
 const TableRow = memo(function TableRow<Row>(props: RowProps<Row>) {
-  const { row, name, columns, opens, chosen, hasActions, isOpened, on } = props;
+  const { row, name, columns, zone, opens, chosen, hasActions, isOpened, on } = props;
   const { t } = useTranslation();
+  const [first] = columns;
   const open = (event: MouseEvent) => {
     // A click on a control, or the end of a text selection, does not open the row.
     if ((event.target as Element).closest('a, button, input') || getSelection()?.toString()) return;
@@ -218,18 +219,21 @@ const TableRow = memo(function TableRow<Row>(props: RowProps<Row>) {
       data-opens={opens || undefined}
       data-selected={chosen || undefined}
     >
-      {columns.map((column, index) => (
-        <td key={column.key} role="cell" className={classOf(column)} data-label={column.label}>
-          {index === 0 && chosen !== undefined ? (
+      {first && (
+        <td role="cell" className={classOf(first)} data-label={first.label}>
+          {chosen === undefined ? (
+            <Content column={first} row={row} zone={zone} />
+          ) : (
             <span className={classes.selectable}>
               <Choose name={name} chosen={chosen} onChange={isChosen => on.choose(row, isChosen)} />
-              <span>{column.cell(row)}</span>
+              <span>
+                <Content column={first} row={row} zone={zone} />
+              </span>
             </span>
-          ) : (
-            column.cell(row)
           )}
         </td>
-      ))}
+      )}
+      <OtherCells columns={columns} row={row} zone={zone} />
       {hasActions !== undefined && (
         <td role="cell" className={classes.actions}>
           {hasActions && (
@@ -249,6 +253,22 @@ const TableRow = memo(function TableRow<Row>(props: RowProps<Row>) {
     </tr>
   );
 }) as <Row>(props: RowProps<Row>) => ReactNode;
+
+type CellsProps<Row> = Pick<RowProps<Row>, 'row' | 'zone'>;
+
+// Cells are not drawn again when their row is selected. Otherwise a tick waits for all cells of all rows.
+const Content = memo(function Content<Row>({ column, row }: CellsProps<Row> & { readonly column: Column<Row> }) {
+  return column.cell(row);
+}) as <Row>(props: CellsProps<Row> & { readonly column: Column<Row> }) => ReactNode;
+
+/** All cells of a row but the first. */
+const OtherCells = memo(function OtherCells<Row>({ columns, row }: CellsProps<Row> & Pick<RowProps<Row>, 'columns'>) {
+  return columns.slice(1).map(column => (
+    <td key={column.key} role="cell" className={classOf(column)} data-label={column.label}>
+      {column.cell(row)}
+    </td>
+  ));
+}) as <Row>(props: CellsProps<Row> & Pick<RowProps<Row>, 'columns'>) => ReactNode;
 
 /** The label of a column; a button where the list can be sorted by it. A second click reverses the order. */
 function Head<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
