@@ -38,7 +38,14 @@ interface Values extends Record<string, unknown> {
 const inAll = (texts: Partial<Texts> = {}): Texts =>
   Object.fromEntries(portalLanguages.map(it => [it, texts[it] ?? ''])) as Texts;
 
-export function PackageForm({ item, onClose }: { item: SoldPackage | undefined; onClose: () => void }) {
+interface Props {
+  item: SoldPackage | undefined;
+  /** The currency of a new package: that of the others. */
+  usual: SoldPackage['currency'] | undefined;
+  onClose: () => void;
+}
+
+export function PackageForm({ item, usual = 'eur', onClose }: Props) {
   const { t } = useTranslation(['packages', 'common']);
   const workingLocation = useWorkingLocation();
   const [language, setLanguage] = useState<ShippedLanguage>(panelLanguage());
@@ -53,7 +60,7 @@ export function PackageForm({ item, onClose }: { item: SoldPackage | undefined; 
       name: inAll(item?.name),
       description: inAll(item?.description),
       price: item ? fromHundredths(item.price) : '',
-      currency: item?.currency ?? 'eur',
+      currency: item?.currency ?? usual,
       tax_rate: item ? fromHundredths(item.tax_rate) : '20',
       min_days: item?.min_days ?? 1,
       max_days: item?.max_days ?? 7,

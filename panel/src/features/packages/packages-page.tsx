@@ -80,7 +80,7 @@ export function PackagesPage() {
         onRowClick={mayChange ? list.edit : undefined}
         rowActions={mayChange && (row => [list.editAction(row), list.deleteAction(row)])}
         empty={{ drawing: 'page', title: t('emptyTitle'), text: t('emptyText'), action: add }}
-        form={(row, close) => <PackageForm item={row} onClose={close} />}
+        form={(row, close) => <PackageForm item={row} usual={packages.data?.data[0]?.currency} onClose={close} />}
         deletion={(row, close) => <PackageDelete item={row} onClose={close} />}
       />
     </>

@@ -19,13 +19,15 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
   product: Product | undefined;
+  /** The currency of a new product: that of the others. */
+  usual: Product['currency'] | undefined;
   onClose: () => void;
 }
 
 /** An optional number: an empty field holds an empty string. */
 const orNull = (value: unknown) => (value === '' ? null : value);
 
-export function ProductForm({ product, onClose }: Props) {
+export function ProductForm({ product, usual, onClose }: Props) {
   const { t } = useTranslation(['qr-menu', 'common']);
   const working = useWorkingLocation();
   const save = useSaveProduct(product);
@@ -33,7 +35,7 @@ export function ProductForm({ product, onClose }: Props) {
   const { file, src, take, clear } = usePicturePreview(product?.image ?? null);
   const form = useContractForm({
     schema: async () => productForm,
-    initial: { ...productValues(product), location_id: product?.location_id ?? working },
+    initial: { ...productValues(product, usual), location_id: product?.location_id ?? working },
     toInput: values => ({
       ...values,
       product_time: orNull(values.product_time),

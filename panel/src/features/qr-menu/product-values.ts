@@ -1,7 +1,7 @@
 import type { Product } from '@portico/contract/qr-menu.ts';
 
-/** The fields of the product form. An empty number is an empty string. */
-export const productValues = (product: Product | undefined) => ({
+/** The fields of the product form. An empty number is an empty string. A new product is priced in the `usual` currency. */
+export const productValues = (product: Product | undefined, usual: Product['currency'] = 'try') => ({
   title: product?.title ?? '',
   title_en: product?.title_en ?? '',
   description: product?.description ?? '',
@@ -15,7 +15,7 @@ export const productValues = (product: Product | undefined) => ({
   product_time: product?.product_time ?? ('' as number | ''),
   calorie: product?.calorie ?? ('' as number | ''),
   price: product?.price ?? ('' as number | ''),
-  currency: product?.currency ?? 'try',
+  currency: product?.currency ?? usual,
   status: product?.status ?? (1 as 0 | 1),
   category_ids: product?.category_ids.map(({ id }) => id) ?? [],
 });

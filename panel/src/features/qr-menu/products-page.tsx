@@ -13,6 +13,7 @@ const ProductForm = lazyPart(() => import('#features/qr-menu/product-form.tsx'),
 export function ProductsPage() {
   const { t } = useTranslation('qr-menu');
   const [search] = useListSearch();
+  const products = useProducts(search);
   const columns: Column<Product>[] = [
     {
       key: 'categories',
@@ -53,9 +54,15 @@ export function ProductsPage() {
   return (
     <MenuList
       kind="product"
-      query={useProducts(search)}
+      query={products}
       columns={columns}
-      form={(product, close) => <ProductForm product={product} onClose={close} />}
+      form={(product, close) => (
+        <ProductForm
+          product={product}
+          usual={products.data?.data.find(row => row.price !== null)?.currency}
+          onClose={close}
+        />
+      )}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { SegmentedControl, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { currencies, durationUnits } from '@portico/contract/units.ts';
-import { voucherBatchForm } from '@portico/contract/vouchers.ts';
+import { type VoucherBatch, voucherBatchForm } from '@portico/contract/vouchers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useCreateBatch } from '#features/vouchers/vouchers.api.ts';
@@ -41,8 +41,14 @@ function minorOf(typed: string): number | string {
   return Number(whole) * 100 + Number(cents.padEnd(2, '0'));
 }
 
+interface Props {
+  /** The currency of the other batches. */
+  usual: VoucherBatch['currency'] | undefined;
+  onClose: () => void;
+}
+
 /** Makes a batch. Its terms stay as they are: guests keep what they were sold. */
-export function BatchForm({ onClose }: { onClose: () => void }) {
+export function BatchForm({ usual = 'eur', onClose }: Props) {
   const { t } = useTranslation('vouchers');
   const create = useCreateBatch();
   const form = useContractForm<typeof voucherBatchForm, Values>({
@@ -56,7 +62,7 @@ export function BatchForm({ onClose }: { onClose: () => void }) {
       valid_for: { is_active: true, option: 'day', value: 1 },
       valid_until: '',
       price: '',
-      currency: 'eur',
+      currency: usual,
       note: '',
       at_desk: false,
     },

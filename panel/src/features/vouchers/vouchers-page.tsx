@@ -122,7 +122,9 @@ export function VouchersPage() {
         layout={layout}
         filtered={['search']}
         empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText'), action: add }}
-        form={(_, close) => <BatchForm onClose={close} />}
+        form={(_, close) => (
+          <BatchForm usual={batches.data?.data.find(row => row.price > 0)?.currency} onClose={close} />
+        )}
       />
       {printers && location && <PrintersDialog locationId={location} onClose={() => setPrinters(false)} />}
       {card && location && <CardSettingsForm locationId={location} onClose={() => setCard(false)} />}
