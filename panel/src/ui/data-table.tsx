@@ -205,7 +205,6 @@ interface RowProps<Row> {
 /** Drawn again only when its row or the columns change, not with each state of the screen, the table or the query. */
 const TableRow = memo(function TableRow<Row>(props: RowProps<Row>) {
   const { row, name, columns, zone, opens, chosen, hasActions, isOpened, on } = props;
-  const { t } = useTranslation();
   const [first] = columns;
   const open = (event: MouseEvent) => {
     // A click on a control, or the end of a text selection, does not open the row.
@@ -235,24 +234,13 @@ const TableRow = memo(function TableRow<Row>(props: RowProps<Row>) {
       )}
       <OtherCells columns={columns} row={row} zone={zone} />
       {hasActions !== undefined && (
-        <td role="cell" className={classes.actions}>
-          {hasActions && (
-            <button
-              type="button"
-              className={classes.more}
-              aria-label={t('list.rowActions', { name })}
-              aria-haspopup="menu"
-              aria-expanded={isOpened}
-              onClick={event => on.menu(row, event.currentTarget)}
-            >
-              <IconDots size={18} aria-hidden />
-            </button>
-          )}
-        </td>
+        <MenuCell row={row} name={name} hasActions={hasActions} isOpened={isOpened} on={on} />
       )}
     </tr>
   );
 }) as <Row>(props: RowProps<Row>) => ReactNode;
+
+type MenuCellProps<Row> = Pick<RowProps<Row>, 'row' | 'name' | 'hasActions' | 'isOpened' | 'on'>;
 
 type CellsProps<Row> = Pick<RowProps<Row>, 'row' | 'zone'>;
 
@@ -269,6 +257,27 @@ const OtherCells = memo(function OtherCells<Row>({ columns, row }: CellsProps<Ro
     </td>
   ));
 }) as <Row>(props: CellsProps<Row> & Pick<RowProps<Row>, 'columns'>) => ReactNode;
+
+/** The last cell of a row. */
+const MenuCell = memo(function MenuCell<Row>({ row, name, hasActions, isOpened, on }: MenuCellProps<Row>) {
+  const { t } = useTranslation();
+  return (
+    <td role="cell" className={classes.actions}>
+      {hasActions && (
+        <button
+          type="button"
+          className={classes.more}
+          aria-label={t('list.rowActions', { name })}
+          aria-haspopup="menu"
+          aria-expanded={isOpened}
+          onClick={event => on.menu(row, event.currentTarget)}
+        >
+          <IconDots size={18} aria-hidden />
+        </button>
+      )}
+    </td>
+  );
+}) as <Row>(props: MenuCellProps<Row>) => ReactNode;
 
 /** The label of a column; a button where the list can be sorted by it. A second click reverses the order. */
 function Head<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
