@@ -69,3 +69,21 @@ test('the menu works without script', async ({ browser, operator }) => {
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(2);
   await context.close();
 });
+
+test('a new product begins in the currency of the others', async ({ page, operator }) => {
+  await makeVenue(operator);
+  const { data: category } = await operator.call<{ data: { id: string } }>('POST', 'panel/qrmenu/category', {
+    title: 'İçecekler',
+  });
+  await operator.call('POST', 'panel/qrmenu/product', {
+    title: 'Kahve',
+    price: 4,
+    currency: 'gbp',
+    category_ids: [category.id],
+  });
+  await enterPanel(page, { token: operator.token, language: 'en' });
+  await page.goto('/qrmenu/products');
+  await expect(page.getByRole('cell', { name: '£4' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add product' }).click();
+  await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Currency' })).toHaveValue('GBP');
+});
