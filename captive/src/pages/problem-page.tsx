@@ -30,8 +30,8 @@ const calm = new Set<ProblemView['problem']>([
   'logged_out',
 ]);
 
-/** No problem occurred: the guest may sign in again. */
-const again = new Set<ProblemView['problem']>(['visit_over', 'visit_ended', 'logged_out']);
+/** The way on is another sign-in. */
+const again = new Set<ProblemView['problem']>(['visit_over', 'visit_ended', 'logged_out', 'mail_over']);
 
 export function ProblemPage({ view }: { view: ProblemView }) {
   const texts = textsIn(view.language);

@@ -24,11 +24,15 @@ export interface Confirmation {
   email: string;
   confirmed: boolean;
   expired: boolean;
+  /** The visitor has another address by now. */
+  moved: boolean;
 }
 export const lockConfirmation = (tx: Tx, hash: Buffer) =>
   tx.maybe<Confirmation>(sql`
-    select id, user_id, visitor_id, email, confirmed_at is not null as confirmed, expires_at <= now() as expired
-    from email_confirmations where hash = ${hash} for update`);
+    select id, user_id, visitor_id, email, confirmed_at is not null as confirmed, expires_at <= now() as expired,
+      visitor_id is not null and not exists (
+        select from visitors v where v.id = c.visitor_id and lower(v.email) = lower(c.email)) as moved
+    from email_confirmations c where hash = ${hash} for update`);
 
 export const markConfirmed = (tx: Tx, id: string) =>
   tx.run(sql`update email_confirmations set confirmed_at = now() where id = ${id}`);

@@ -52,12 +52,12 @@ export async function askGuestConfirmation(
 
 export type GuestConfirmation = { readonly state: 'waits' | 'confirmed'; readonly email: string } | undefined;
 
-/** The address that the link in a guest's mail confirms; undefined if the link is unknown or has expired. `confirms`: does so. */
+/** The address that the link in a guest's mail confirms; undefined if the link is unknown, has expired or was for a former address. `confirms`: does so. */
 export async function guestConfirmation(tx: Tx, token: string, confirms: boolean): Promise<GuestConfirmation> {
   const it = await queries.lockConfirmation(tx, hashOf(token));
   if (!it?.visitor_id) return undefined;
   if (it.confirmed) return { state: 'confirmed', email: it.email };
-  if (it.expired) return undefined;
+  if (it.expired || it.moved) return undefined;
   if (!confirms) return { state: 'waits', email: it.email };
   await confirmVisitorEmail(tx, it.visitor_id, it.email.toLowerCase());
   await queries.markConfirmed(tx, it.id);

@@ -4,6 +4,7 @@ import type { ConfirmEmailView, OnlineView } from '@portico/contract/guests.ts';
 import { guestConfirmation } from '#features/auth/public.ts';
 import { changeAddress } from '#features/visitors/public.ts';
 import { AppError } from '#http/app-error.ts';
+import { routerPath } from '../arrival/addresses.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext } from '../guest-context.ts';
@@ -114,14 +115,19 @@ export async function confirmEmailPage(
   const found =
     context &&
     (await services.app.db.withTenant(context.tenantId, tx => guestConfirmation(tx, token.slice(0, 100), confirms)));
-  if (!found) return { view: problemView(frame, { problem: 'mail_over', context }), status: statusOf('mail_over') };
   const path = `/w/${nas}/confirm-email`;
-  const query = `?${new URLSearchParams({ t: token })}`;
+  const query = `?${new URLSearchParams({ t: token.slice(0, 100) })}`;
+  const languageLink = `${path}${query}&lang={lang}`;
+  if (!found) {
+    const form = context ? routerPath(nas) : null;
+    const view = problemView(frame, { problem: 'mail_over', context, form, languageLink });
+    return { view, status: statusOf('mail_over') };
+  }
   const view: ConfirmEmailView = {
     page: 'confirm-email',
     ...common(frame),
     ...placeView(context),
-    languageLink: `${path}${query}&lang={lang}`,
+    languageLink,
     action: path,
     token,
     email: found.email,

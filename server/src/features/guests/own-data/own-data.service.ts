@@ -16,6 +16,7 @@ import { eraseContact, eraseVisitor, keepForLaw } from '#features/visitors/publi
 import type { App } from '#lib/app.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { queueMail } from '#mail/outbox.ts';
+import { routerPath } from '../arrival/addresses.ts';
 import { forgetAnonymousDevice } from '../arrival/anonymous-device.queries.ts';
 import { forgetVisitorDevice } from '../arrival/remembered.queries.ts';
 import { cookieName } from '../arrival/remembered.service.ts';
@@ -76,7 +77,8 @@ async function noData(
   const context = await findContext(nas, { mac: '', ip: '' });
   const path = problem === 'data_over' ? `/w/${nas}/my-data` : gonePath(nas, problem === 'data_gone_account');
   const languageLink = `${path}${path.includes('?') ? '&' : '?'}lang={lang}`;
-  return { view: problemView(frame, { problem, context, languageLink }), status: statusOf(problem) };
+  const form = context && problem === 'data_over' ? routerPath(nas) : null;
+  return { view: problemView(frame, { problem, context, form, languageLink }), status: statusOf(problem) };
 }
 
 const gonePath = (nas: string, accountStays: boolean): string =>
