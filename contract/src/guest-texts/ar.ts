@@ -106,6 +106,7 @@ export const ar: Texts = {
   toForm: 'إلى صفحة تسجيل الدخول',
   signInAgain: 'تسجيل الدخول مجددًا',
   askStaff: 'للمتابعة، راجع الموظفين.',
+  begins: 'تبدأ في {time}.',
   reference: 'الرقم المرجعي',
   handOver: {
     title: 'بقيت خطوة واحدة',

@@ -112,6 +112,7 @@ export const de: Texts = {
   toForm: 'Zur Anmeldeseite',
   signInAgain: 'Erneut anmelden',
   askStaff: 'Wenden Sie sich an das Personal, um weiterzumachen.',
+  begins: 'Er beginnt am {time} Uhr.',
   reference: 'Vorgang',
   handOver: {
     title: 'Noch ein Schritt',

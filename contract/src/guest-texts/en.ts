@@ -107,6 +107,7 @@ export const en: Texts = {
   toForm: 'To the sign-in page',
   signInAgain: 'Sign in again',
   askStaff: 'To go on, ask the staff.',
+  begins: 'It begins on {time}.',
   reference: 'Reference',
   handOver: {
     title: 'One more step',

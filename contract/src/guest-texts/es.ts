@@ -107,6 +107,7 @@ export const es: Texts = {
   toForm: 'Ir a la página de acceso',
   signInAgain: 'Entrar de nuevo',
   askStaff: 'Para continuar, hable con el personal.',
+  begins: 'Empieza el {time}.',
   reference: 'Referencia',
   handOver: {
     title: 'Un paso más',

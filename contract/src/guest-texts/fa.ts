@@ -107,6 +107,7 @@ export const fa: Texts = {
   toForm: 'به صفحهٔ ورود',
   signInAgain: 'ورود دوباره',
   askStaff: 'برای ادامه به کارکنان مراجعه کنید.',
+  begins: 'آغاز: {time}.',
   reference: 'شمارهٔ پیگیری',
   handOver: {
     title: 'یک گام دیگر',

@@ -110,6 +110,7 @@ export const fr: Texts = {
   toForm: 'Vers la page de connexion',
   signInAgain: 'Se reconnecter',
   askStaff: 'Pour continuer, adressez-vous au personnel.',
+  begins: 'Il commence le {time}.',
   reference: 'Référence',
   handOver: {
     title: 'Encore une étape',

@@ -108,6 +108,7 @@ export const it: Texts = {
   toForm: 'Vai alla pagina di accesso',
   signInAgain: 'Accedi di nuovo',
   askStaff: 'Per continuare, rivolgiti al personale.',
+  begins: 'Inizia il {time}.',
   reference: 'Riferimento',
   handOver: {
     title: 'Ancora un passo',

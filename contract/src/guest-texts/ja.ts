@@ -111,6 +111,7 @@ export const ja: Texts = {
   toForm: 'ログインページへ',
   signInAgain: '再ログイン',
   askStaff: '続けてご利用になるには、スタッフにお尋ねください。',
+  begins: '開始日時：{time}。',
   reference: 'お問い合わせ番号',
   handOver: {
     title: 'あと一歩です',

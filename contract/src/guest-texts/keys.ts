@@ -75,6 +75,8 @@ export interface Texts {
   readonly toForm: string;
   /** The end of the advice to a guest whose access has ended, where the portal offers no other one. */
   readonly askStaff: string;
+  /** The start of the advice to a guest whose access has not begun: `{time}` is a day and an hour on the clocks of the location. */
+  readonly begins: string;
   /** The same after the end of a session. */
   readonly signInAgain: string;
   readonly reference: string;

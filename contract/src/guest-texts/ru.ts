@@ -107,6 +107,7 @@ export const ru: Texts = {
   toForm: 'К странице входа',
   signInAgain: 'Войти снова',
   askStaff: 'Чтобы продолжить, обратитесь к персоналу.',
+  begins: 'Начало: {time}.',
   reference: 'Номер обращения',
   handOver: {
     title: 'Остался один шаг',

@@ -107,6 +107,7 @@ export const tr: Texts = {
   toForm: 'Giriş sayfasına dön',
   signInAgain: 'Yeniden giriş yap',
   askStaff: 'Devam etmek için görevlilere başvurun.',
+  begins: 'Başlangıç: {time}.',
   reference: 'Başvuru no',
   handOver: {
     title: 'Bir adım kaldı',

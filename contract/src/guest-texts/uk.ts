@@ -107,6 +107,7 @@ export const uk: Texts = {
   toForm: 'До сторінки входу',
   signInAgain: 'Увійти знову',
   askStaff: 'Щоб продовжити, зверніться до персоналу.',
+  begins: 'Початок: {time}.',
   reference: 'Номер звернення',
   handOver: {
     title: 'Ще один крок',

@@ -104,6 +104,7 @@ export const zh: Texts = {
   toForm: '前往登录页面',
   signInAgain: '重新登录',
   askStaff: '如需继续上网，请联系工作人员。',
+  begins: '开始时间：{time}。',
   reference: '参考号',
   handOver: {
     title: '还差一步',

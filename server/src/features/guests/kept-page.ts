@@ -103,7 +103,8 @@ export function keptPageCookie(app: App, nas: string, page: KeptPage): Cookie {
 /** The same page for the address of this browser, without the guest's input; undefined if the page can be shown without. */
 export function keptPageText(app: App, nas: string, page: KeptPage, client: Frame['client']): string | undefined {
   const { mac, portal, status, code, full, survey, message = {} } = page;
-  if (!code && !full && !survey) return undefined;
+  // An access that has not begun names its begin.
+  if (!code && !full && !survey && message.problem !== 'not_yet') return undefined;
   const { values: _, ticked: _ticked, ...shown } = message;
   const shownPage = {
     ...{ mac, portal, message: shown },

@@ -8,12 +8,15 @@ export interface PassRow {
   location_name: string;
   portal: PortalRow | null;
   problem: GuestProblem | null;
+  /** The begin of an access that has not begun. */
+  begins: string | null;
+  time_zone: string;
   /** The router with the guest's public address, else the location's only router. */
   router: { brand: string; hotspot_address: string } | null;
 }
 
 const placeColumns = sql`
-  l.id as location_id, l.name as location_name, case when p.id is not null then ${portalJson} end as portal,
+  l.id as location_id, l.name as location_name, l.time_zone, case when v.session_start_at > now() then v.session_start_at end as begins, case when p.id is not null then ${portalJson} end as portal,
   case when r.hotspot_address is not null then json_build_object('brand', r.brand, 'hotspot_address', r.hotspot_address) end as router`;
 const placeJoins = (address: string) => sql`
   left join lateral (

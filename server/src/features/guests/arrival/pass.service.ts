@@ -11,6 +11,7 @@ import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-services.ts';
 import { packState } from '../guest-state.ts';
 import { common, type Frame, offeredMethods, portalView, problemView } from '../guest-views.ts';
+import { beginOf } from '../sign-in/refusal-values.ts';
 import { signIn } from '../sign-in/sign-in.service.ts';
 import { plainHttpPage } from './addresses.ts';
 import { identifyDevice } from './anonymous-device.ts';
@@ -71,9 +72,12 @@ export async function showPass(
 ): Promise<{ answer: GuestAnswer; cookie?: string }> {
   const pass = await openPass(services, text, request.ip);
   const languageLink = `/q/${text}?lang={lang}`;
-  if (!pass) return { answer: { view: problemView(frame, { problem: 'pass_over' }), status: 404 } };
+  if (!pass) return { answer: { view: problemView(frame, { problem: 'pass_over', languageLink }), status: 404 } };
   const shown = { ...problemView(frame, { problem: 'pass_over', languageLink }), locationName: pass.location_name };
-  if (pass.problem) return { answer: { view: { ...shown, problem: pass.problem }, status: statusOf(pass.problem) } };
+  if (pass.problem) {
+    const view = { ...shown, problem: pass.problem, problemValues: pass.problem === 'not_yet' ? beginOf(pass) : {} };
+    return { answer: { view, status: statusOf(pass.problem) } };
+  }
   if (!pass.portal || !offers(services, pass, pass.slug))
     return { answer: { view: { ...shown, problem: 'no_portal' }, status: statusOf('no_portal') } };
   const view: PassView = {

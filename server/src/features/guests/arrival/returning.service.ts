@@ -8,6 +8,7 @@ import { type Frame, offeredMethods } from '../guest-views.ts';
 import { admitGuest } from '../sign-in/admit.service.ts';
 import { agreementVersion, hasAgreed } from '../sign-in/consents.queries.ts';
 import { chooseSessionToEnd } from '../sign-in/device-limit.service.ts';
+import { refusalMessage } from '../sign-in/refusal-values.ts';
 import { findRefusal } from '../sign-in/refusals.queries.ts';
 import { signInPage } from '../sign-in/sign-in-page.ts';
 import { isPseudoMac } from './anonymous-device.ts';
@@ -60,5 +61,7 @@ export async function readmitReturning(
   // A MAC proves no identity, so it does not allow ending that visitor's sessions.
   const choice =
     problem === 'over_limit' && !byAddress ? await chooseSessionToEnd(services, frame, request, guest) : undefined;
-  return choice ?? signInPage(services, frame, request, { problem, chosen: slug });
+  if (choice) return choice;
+  const refusal = await refusalMessage(app, context, visitorId, problem);
+  return signInPage(services, frame, request, { ...refusal, chosen: slug });
 }

@@ -47,6 +47,17 @@ export async function findRefusals(tx: Tx, batch: readonly RefusalQuery[]): Prom
   return batch.map((_, i) => byIndex.get(i + 1));
 }
 
+export interface BeginRow {
+  readonly begins: string | null;
+  readonly time_zone: string;
+}
+
+/** When the access of a visitor begins that has not begun, and the time zone of its location. */
+export const findBegin = (tx: Tx, visitorId: string) =>
+  tx.maybe<BeginRow>(sql`
+    select v.session_start_at as begins, l.time_zone from visitors v join locations l on l.id = v.location_id
+    where v.id = ${visitorId} and v.session_start_at > now()`);
+
 export async function findRefusal(tx: Tx, it: RefusalQuery): Promise<Reason> {
   const [reason] = await findRefusals(tx, [it]);
   if (reason === undefined) throw new Error('The visitor or its device is gone');

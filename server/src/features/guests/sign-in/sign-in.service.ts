@@ -25,6 +25,7 @@ import { phoneOf } from './methods/phone.ts';
 import { stepOf } from './methods/sms.ts';
 import { sameCode } from './methods/username.ts';
 import type { PageMessage } from './page-message.ts';
+import { refusalMessage } from './refusal-values.ts';
 import { type PageOptions, signInPage } from './sign-in-page.ts';
 import { beginGuess, perDevice } from './sign-in-throttle.ts';
 
@@ -122,8 +123,9 @@ async function tryMethod(
       const canChoose = problem === 'over_limit' && !byAddress;
       const choice = canChoose ? await chooseSessionToEnd(services, frame, request, guest) : undefined;
       if (choice) return choice;
-      const elsewhere = await afterFailure(services, frame, request, { problem });
-      return elsewhere ? withTyped(elsewhere) : page({ problem }, { status: 422 });
+      const refusal = await refusalMessage(app, request.context, visitorId, problem);
+      const elsewhere = await afterFailure(services, frame, request, { problem, values: refusal.problemValues ?? {} });
+      return elsewhere ? withTyped(elsewhere) : page(refusal, { status: 422 });
     }
     await guess.succeeded(perDevice);
     return await admitGuest(services, frame, request, guest, client);

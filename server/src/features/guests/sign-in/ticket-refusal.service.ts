@@ -14,6 +14,7 @@ import { type OpenVisit, outCookie, visitOfBrowser } from '../online/visit-cooki
 import { browserMark } from '../same-browser.ts';
 import { chooseSessionToEnd } from './device-limit.service.ts';
 import { routerFormPage, usesForm } from './hand-over.service.ts';
+import { refusalMessage } from './refusal-values.ts';
 import { signInPage } from './sign-in-page.ts';
 import { ticketHash } from './ticket-hash.ts';
 
@@ -168,5 +169,6 @@ async function refusalPage(
   const choice = refused === 'over_limit' ? await chooseSessionToEnd(services, frame, request, guest) : undefined;
   if (choice) return choice;
   const problem = problemOfRefusal(refused);
-  return signInPage(services, frame, request, { problem, chosen: guest.slug }, { status: statusOf(problem) });
+  const refusal = await refusalMessage(services.app, request.context, visitorId, problem);
+  return signInPage(services, frame, request, { ...refusal, chosen: guest.slug }, { status: statusOf(problem) });
 }

@@ -18,6 +18,7 @@ import { admitGuest } from '../sign-in/admit.service.ts';
 import { findBySubject } from '../sign-in/guest-visitors.queries.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
 import { type Allowed, allowedBy, hasAccepted, tickedIn } from '../sign-in/marketing.ts';
+import { refusalMessage } from '../sign-in/refusal-values.ts';
 import { signInPage } from '../sign-in/sign-in-page.ts';
 
 const cookie = 'portico_social';
@@ -166,7 +167,10 @@ export async function returnFromSocial(
     return (await find())!.id;
   });
   const problem = await services.refusalFor(request, visitorId);
-  if (problem) return { answer: signInPage(services, frame, request, { problem }, { status: 422 }), cookie: noCookie };
+  if (problem) {
+    const refusal = await refusalMessage(services.app, context, visitorId, problem);
+    return { answer: signInPage(services, frame, request, refusal, { status: 422 }), cookie: noCookie };
+  }
   // An OpenID account counts as a guest with an e-mail address.
   const guest = { slug: 'email' as const, visitorId, email: person.email, phone: null, agreed: agree || null, allowed };
   return { answer: await admitGuest(services, frame, request, guest, client), cookie: noCookie };
