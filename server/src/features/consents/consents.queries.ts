@@ -39,6 +39,31 @@ export async function insertConsent(tx: Tx, id: string, it: NewConsent): Promise
     on conflict do nothing`);
 }
 
+interface Given {
+  readonly location_id: string;
+  readonly text: string;
+  readonly version: string;
+  readonly language: string;
+  readonly client_mac: string;
+  readonly source: MarketingConsent['source'];
+}
+
+/** Renews what a visitor allowed by e-mail, who has corrected its address. The consent to the former address ends. */
+export async function correctRecipient(
+  tx: Tx,
+  id: string,
+  to: Pick<NewConsent, 'visitorId' | 'recipient' | 'recipientHash'>,
+): Promise<void> {
+  const given = await tx.maybe<Given>(sql`
+    select c.location_id, t.text, c.version, c.language, c.client_mac, c.source
+    from marketing_consents c join consent_texts t on t.version = c.version
+    where c.visitor_id = ${to.visitorId} and c.channel = 'email' and c.withdrawn_at is null
+      and lower(c.recipient) <> lower(${to.recipient})`);
+  if (!given) return;
+  const { location_id: locationId, client_mac: mac, ...rest } = given;
+  await insertConsent(tx, id, { ...to, ...rest, locationId, mac, channel: 'email' });
+}
+
 export interface OpenConsent {
   channel: MarketingChannel;
   recipient: string;

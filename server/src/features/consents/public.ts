@@ -1,4 +1,5 @@
 export {
+  correctRecipient,
   eraseConsents,
   forgetOldProofs,
   insertConsent,

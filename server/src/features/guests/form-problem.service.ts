@@ -4,6 +4,7 @@ import type { ClientInfo } from './client-info.ts';
 import { type GuestAnswer, statusOf } from './guest-answer.ts';
 import type { GuestServices } from './guest-services.ts';
 import { type Frame, problemView } from './guest-views.ts';
+import { onlinePath } from './online/online-link.ts';
 import { visitOfBrowser } from './online/visit-cookie.ts';
 
 const problems = [
@@ -23,10 +24,12 @@ export async function formProblem(
   client: ClientInfo,
 ): Promise<GuestAnswer> {
   const problem = problems.find(it => it === asked) ?? 'page_expired';
-  const context = await findContext(nas, visitOfBrowser(app, nas, client)?.visit ?? { mac: '', ip: '' });
+  const open = visitOfBrowser(app, nas, client);
+  const context = await findContext(nas, open?.visit ?? { mac: '', ip: '' });
   const form = context ? routerPath(nas) : null;
   const languageLink = `/w/${nas}/problem?is=${problem}&lang={lang}`;
-  // The router answers any plain page with a new sign-in page.
-  const retry = !form && problem === 'page_expired' ? plainHttpPage : null;
+  // The router answers any plain page with a new sign-in page. The page after the sign-in mails another link.
+  const elsewhere = !form && problem === 'page_expired' ? plainHttpPage : null;
+  const retry = open && problem === 'mail_over' ? `${onlinePath(nas)}?lang=${frame.language}` : elsewhere;
   return { view: problemView(frame, { problem, context, form, retry, languageLink }), status: statusOf(problem) };
 }

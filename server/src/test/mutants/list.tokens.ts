@@ -117,10 +117,18 @@ export const ofTokens: readonly Mutant[] = [
   {
     wrong: 'a guest confirms an address after the link has expired',
     file: 'server/src/features/auth/confirmations.service.ts',
-    from: 'if (it.expired) return undefined;',
-    to: '',
+    from: 'if (it.expired || it.moved) return undefined;',
+    to: 'if (it.moved) return undefined;',
     test: 'server/src/features/guests/sign-in/methods/free-access.test.ts',
     title: 'does not confirm it by a link that has expired',
+  },
+  {
+    wrong: 'a guest reads that an address is confirmed that the staff has changed since',
+    file: 'server/src/features/auth/confirmations.service.ts',
+    from: 'if (it.expired || it.moved) return undefined;',
+    to: 'if (it.expired) return undefined;',
+    test: 'server/src/features/guests/confirm-email/dead-links.test.ts',
+    title: 'to an address that the staff has changed',
   },
   {
     wrong: 'a person with the link moves another account to the address',

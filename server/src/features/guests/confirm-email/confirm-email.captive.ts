@@ -27,13 +27,20 @@ export function confirmEmailRoutes(server: FastifyInstance, replies: GuestReplie
     const asked = { token: textOf(t), confirms: false };
     return send(
       reply,
-      await confirmEmailPage(services, frameOf(request, reply, style, chosen), request.params.nas, asked),
+      await confirmEmailPage(
+        services,
+        frameOf(request, reply, style, chosen),
+        request.params.nas,
+        asked,
+        clientOf(request),
+      ),
     );
   });
   server.post<AtRouter>('/w/:nas/confirm-email', async (request, reply) => {
     const { t: token, lang } = guestConfirmForm.parse(request.body ?? {});
     const frame = frameOf(request, reply, style, lang);
-    const answer = await confirmEmailPage(services, frame, request.params.nas, { token, confirms: true });
+    const asked = { token, confirms: true };
+    const answer = await confirmEmailPage(services, frame, request.params.nas, asked, clientOf(request));
     return sendAfterForm(request, reply, answer);
   });
 }

@@ -2,8 +2,10 @@ import { email as emailShape } from '@portico/contract/fields.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { ConfirmEmailView, OnlineView } from '@portico/contract/guests.ts';
 import { guestConfirmation } from '#features/auth/public.ts';
+import { correctRecipient, recipientHash } from '#features/consents/public.ts';
 import { changeAddress } from '#features/visitors/public.ts';
 import { AppError } from '#http/app-error.ts';
+import { newId } from '#lib/ids.ts';
 import { routerPath } from '../arrival/addresses.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
@@ -89,7 +91,12 @@ export async function mailAgain(
   const email = address?.data ?? row.email;
   try {
     await app.db.withTenant(context.tenantId, async tx => {
-      if (email !== row.email) await changeAddress(tx, row.id, email);
+      if (email !== row.email) {
+        await changeAddress(tx, row.id, email);
+        const hash = recipientHash(app.secrets, context.tenantId, email);
+        // The mistyped address may belong to another person, who has allowed nothing.
+        await correctRecipient(tx, newId(), { visitorId: row.id, recipient: email, recipientHash: hash });
+      }
       const recipient = { visitorId: row.id, email, language: frame.language };
       await mailConfirmation(tx, app, { context, visit: open.visit }, recipient);
     });
@@ -110,6 +117,7 @@ export async function confirmEmailPage(
   frame: Frame,
   nas: string,
   { token, confirms }: { readonly token: string; readonly confirms: boolean },
+  client: ClientInfo,
 ): Promise<GuestAnswer> {
   const context = await services.findContext(nas, { mac: '', ip: '' });
   const found =
@@ -120,7 +128,9 @@ export async function confirmEmailPage(
   const languageLink = `${path}${query}&lang={lang}`;
   if (!found) {
     const form = context ? routerPath(nas) : null;
-    const view = problemView(frame, { problem: 'mail_over', context, form, languageLink });
+    // The page after the sign-in mails another link.
+    const retry = visitOfBrowser(services.app, nas, client) ? `${onlinePath(nas)}?lang=${frame.language}` : null;
+    const view = problemView(frame, { problem: 'mail_over', context, retry, form, languageLink });
     return { view, status: statusOf('mail_over') };
   }
   const view: ConfirmEmailView = {

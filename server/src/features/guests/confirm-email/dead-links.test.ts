@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
-import { newGuestEachTest, startVenue, type Venue } from '../testing/venue.ts';
+import { cookiesOf, newGuestEachTest, startVenue, type Venue } from '../testing/venue.ts';
 
 let venue: Venue;
 beforeAll(async () => {
@@ -51,6 +51,17 @@ describe('an old link from a mail', () => {
     expect(
       await venue.rows(sql`select from visitors where email = 'ayse@example.com' and email_confirmed_at is not null`),
     ).toEqual([]);
+  });
+
+  test('leads a guest who is online to the page that mails another one', async () => {
+    const answer = await venue.submit({ method: 'email', email: 'can@example.com', lang: 'de' });
+    const cookie = cookiesOf(answer);
+    const path = `/w/${venue.nas}/confirm-email?t=old&lang=de`;
+    const status = `href="/w/${venue.nas}/online?lang=de"`;
+    expect((await venue.captive.get(path, { cookie })).html.includes(status)).toBe(true);
+    expect((await venue.captive.get(path)).html.includes(status)).toBe(false);
+    const pressed = await venue.captive.form(`/w/${venue.nas}/confirm-email`, { t: 'old', lang: 'de' }, { cookie });
+    expect(pressed.html.includes(status)).toBe(true);
   });
 
   test('that never was one leads back too', () =>
