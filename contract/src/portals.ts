@@ -337,6 +337,14 @@ export const portalsApi = {
     params: z.object({ id, versionId: id }),
     reply: portalReply,
   }),
+  checkCss: endpoint({
+    method: 'POST',
+    path: '/v1/panel/portal/css',
+    access: 'view-portals',
+    summary: 'Check custom CSS before it is saved; 422 names the line of a mistake',
+    body: z.object({ styles: portalStyles.pick({ custom_css: true }) }),
+    reply: 'none',
+  }),
   image: endpoint({
     method: 'POST',
     path: '/v1/panel/portal/:id/image',

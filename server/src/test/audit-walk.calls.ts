@@ -287,6 +287,7 @@ export function callsOf({ api, scene, admin, location, connection, dnsRecords, i
     'POST /v1/panel/client/:id/extend': () => ({ body: { until: '2099-01-01T00:00:00Z' } }),
     'POST /v1/panel/client/:id/move': async () => ({ body: { location_id: await elsewhere() } }),
     'POST /v1/panel/portal/:id/image': async () => ({ body: await pictureFor('logo') }),
+    'POST /v1/panel/portal/css': () => ({ body: { styles: { custom_css: '.title { letter-spacing: 0.02em }' } } }),
     'POST /v1/panel/portal/image': async () => ({ body: await pictureFor('logo') }),
     'POST /v1/panel/portal/:id/video': () => ({ body: fileForm(mp4({})) }),
     'POST /v1/panel/portal/video': () => ({ body: fileForm(mp4({})) }),

@@ -12,6 +12,7 @@ export const unwritten: Record<string, string> = {
   'POST /v1/panel/notification/read-all': 'marks the caller’s own notifications',
   'POST /v1/panel/client/import/preview': 'previews an import and changes nothing',
   'POST /v1/panel/device/:id/macs/import/preview': 'previews an import and changes nothing',
+  'POST /v1/panel/portal/css': 'checks a text and stores nothing',
   'POST /v1/panel/integration/test': 'tests a connection and stores nothing',
   'POST /v1/panel/client-import/:id/part': 'brings a part of a file that was announced, which is audited',
   'POST /v1/panel/device/:id/logs/verify': 'reads the record and keeps what the check found',

@@ -52,7 +52,8 @@ export function changedStyles(form: PortalForm, pictures: PictureUrls): Partial<
   return styles;
 }
 
-function checkCss(source: string): void {
+/** Throws 422 with the line of a mistake. */
+export function checkCss(source: string): void {
   try {
     compileCss(source);
   } catch (error) {

@@ -12,6 +12,7 @@ import { exportAdFigures } from './ad-figures.ts';
 import { authProviders } from './auth-providers.ts';
 import { pictureUrls } from './picture-urls.ts';
 import { findDeletedPictures } from './pictures.service.ts';
+import { checkCss } from './portal-content.ts';
 import * as drafts from './portal-drafts.service.ts';
 import { uploadImage } from './portal-images.service.ts';
 import { listItems } from './portal-items.queries.ts';
@@ -113,6 +114,7 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
   history: async call => paged(call, await withPortal(call, (tx, id) => listVersions(tx, id, call.query))),
   version: call => answer(call, tx => drafts.getVersion(tx, work(call), call.params.versionId)),
   restore: call => answer(call, tx => drafts.restoreVersion(tx, work(call), call.params.versionId)),
+  checkCss: async ({ body }) => checkCss(body.styles.custom_css ?? ''),
   image: async call => {
     const { portal } = await withEditablePortal(call, async (_tx, place) => place);
     return { data: await uploadImage(call, call.body.collection, call.file, portal) };

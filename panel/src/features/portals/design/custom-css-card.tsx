@@ -10,6 +10,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/design/custom-css-card.module.css';
 import type { GeneralForm } from '#features/portals/design/general-values.ts';
+import { useCssProblem } from '#features/portals/design/use-css-problem.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
 
@@ -22,10 +23,11 @@ const example = `.title { letter-spacing: 0.02em }
 .button, .second-button { text-transform: uppercase }
 @media (min-width: 48rem) { .card { max-width: 640px } }`;
 
-/** CSS of the operator's own for parts of the page. The server checks it, and the preview shows it once it is right. */
+/** CSS of the operator's own for parts of the page. The server checks it when the typing pauses, and the preview shows it once it is right. */
 export function CustomCssCard({ form }: { form: GeneralForm }) {
   const { t } = useTranslation('portal-editor');
-  const { value, ...input } = form.getInputProps('styles.custom_css');
+  const { value, error, ...input } = form.getInputProps('styles.custom_css');
+  const problem = useCssProblem(value ?? '');
   return (
     <Card title={t('style.custom_css')} description={t('customCss.description')}>
       <div className={layout.fields}>
@@ -43,6 +45,7 @@ export function CustomCssCard({ form }: { form: GeneralForm }) {
           classNames={{ input: classes.code }}
           value={value ?? ''}
           {...input}
+          error={error ?? problem}
         />
         <details className={classes.help}>
           <summary>{t('customCss.help')}</summary>
