@@ -405,6 +405,17 @@ describe('licences paid online', () => {
     expect((await payment(id)).state).toBe('charged-back');
   });
 
+  test.each([
+    ['refunded', sql`refunded = amount`],
+    ['charged-back', sql`disputed = true`],
+  ])('that went back before they were known give nothing: %s', async (state, back) => {
+    const { id } = (await pay({ year: 2 })).body.data;
+    await change(sql`update test_payments set state = 'paid', ${back} where reference = ${id}`);
+    await expectEndNow(() => runJobFor(id));
+    expect(await payment(id)).toMatchObject({ state });
+    expect(await takeMails(api.app)).toEqual([]);
+  });
+
   test('belong to their location, and to tenant administrators', async () => {
     const { id } = (await pay({ year: 1 })).body.data;
     const stranger = (await api.user('member', { location: await api.location(admin, 'Öteki') })).token;

@@ -44,14 +44,24 @@ async function apply(tx: Tx, app: App, at: { id: string; reference: string }, ou
   const it = await queries.lockPayment(tx, at.id);
   if (!it || referenceOf(it) !== at.reference) return;
   if (it.state === 'open' || it.state === 'failed') {
-    if (outcome.state === 'paid') await takePayment(tx, app, it, outcome);
-    else if (outcome.state === 'failed')
+    if (outcome.state === 'paid') {
+      await takePayment(tx, app, it, outcome);
+      // The money may be back before the payment is known: a refund at the provider while this server was away.
+      const taken = await queries.lockPayment(tx, it.id);
+      if (taken) await takeWhatWentBack(tx, taken, outcome);
+    } else if (outcome.state === 'failed')
       await queries.updatePayment(tx, it.id, { state: 'failed', reported: outcome.answer?.slice(0, 64) ?? null });
-  } else if (it.state === 'paid' || it.state === 'refunding') {
-    const isBack = outcome.refunded >= it.amount;
-    if (outcome.disputed || isBack) await reverseLicence(tx, it, isBack ? 'refunded' : 'charged-back');
-  }
+  } else await takeWhatWentBack(tx, it, outcome);
   await queries.scheduleCheck(tx, it.id);
+}
+
+/** Whether the whole payment went back, or the bank took it. */
+const isOver = ({ amount }: queries.StoredPayment, it: Outcome): boolean => it.disputed || it.refunded >= amount;
+
+async function takeWhatWentBack(tx: Tx, payment: queries.StoredPayment, it: Outcome): Promise<void> {
+  if (payment.state !== 'paid' && payment.state !== 'refunding') return;
+  if (isOver(payment, it))
+    await reverseLicence(tx, payment, it.refunded >= payment.amount ? 'refunded' : 'charged-back');
 }
 
 /** Why an answer does not fit the payment: the provider lies, or was asked for something else. */
@@ -79,7 +89,7 @@ async function takePayment(tx: Tx, app: App, payment: queries.StoredPayment, it:
   const paid = { state: 'paid', payment: it.payment, problem: null, reported: null, license_end_at: after } as const;
   await queries.updatePayment(tx, payment.id, paid, { paid_at: true });
   await trace(tx, payment, { before, after });
-  await sendReceipt(tx, app, payment, after);
+  if (!isOver(payment, it)) await sendReceipt(tx, app, payment, after);
 }
 
 const trace = (tx: Tx, it: queries.StoredPayment, ends: { before: string | null; after: string | null }) =>

@@ -39,20 +39,29 @@ export const referenceOf = (it: queries.StoredPurchase): string | null =>
 async function apply(tx: Tx, app: App, at: { id: string; reference: string }, outcome: Outcome): Promise<number> {
   const purchase = await queries.lockPurchase(tx, at.id);
   if (!purchase || referenceOf(purchase) !== at.reference) return 0;
-  const { state } = purchase;
   let commands = 0;
-  if (state === 'open' || state === 'failed') {
-    if (outcome.state === 'paid') commands = await takePayment(tx, app, purchase, outcome);
-    else if (outcome.state === 'failed')
+  if (purchase.state === 'open' || purchase.state === 'failed') {
+    if (outcome.state === 'paid') {
+      commands = await takePayment(tx, app, purchase, outcome);
+      // The money may be back before the payment is known: a refund at the provider while this server was away.
+      const taken = await queries.lockPurchase(tx, at.id);
+      if (taken) commands += await takeWhatWentBack(tx, taken, outcome);
+    } else if (outcome.state === 'failed')
       await queries.updatePurchase(tx, at.id, { state: 'failed', reported: outcome.answer?.slice(0, 64) ?? null });
-  } else if (state === 'paid' || state === 'refunding') {
-    const isBack = outcome.refunded >= purchase.amount;
-    if (outcome.disputed || isBack) commands = await reverse(tx, purchase, isBack ? 'refunded' : 'charged-back');
-    else if (outcome.refunded > purchase.returned) commands = await reversePart(tx, purchase, outcome.refunded);
-  }
+  } else commands = await takeWhatWentBack(tx, purchase, outcome);
   // An answer that reports itself may have come meanwhile, and must not be put off.
   if (!traitsOf(purchase.provider).reportsItself || outcome.state !== 'open') await queries.scheduleCheck(tx, at.id);
   return commands;
+}
+
+/** Whether the whole payment went back, or the bank took it. */
+const isOver = ({ amount }: queries.StoredPurchase, it: Outcome): boolean => it.disputed || it.refunded >= amount;
+
+/** Takes back what the provider has paid back. Returns the number of commands for routers. */
+async function takeWhatWentBack(tx: Tx, purchase: queries.StoredPurchase, it: Outcome): Promise<number> {
+  if (purchase.state !== 'paid' && purchase.state !== 'refunding') return 0;
+  if (isOver(purchase, it)) return reverse(tx, purchase, it.refunded >= purchase.amount ? 'refunded' : 'charged-back');
+  return it.refunded > purchase.returned ? reversePart(tx, purchase, it.refunded) : 0;
 }
 
 /** Why an answer does not fit the purchase: the provider lies, or was asked for something else. */
@@ -79,7 +88,7 @@ async function takePayment(tx: Tx, app: App, purchase: queries.StoredPurchase, i
   const saleId = newId();
   await recordPurchaseSale(tx, { ...purchase, id: saleId, purchaseId: purchase.id, visitorId });
   await traitsOf(purchase.provider).noteSale?.(tx, purchase.id, saleId);
-  await sendReceipt(tx, app, purchase);
+  if (!isOver(purchase, it)) await sendReceipt(tx, app, purchase);
   return commandForVisitors(tx, { visitorIds: [visitorId], event: 'changed', userId: null });
 }
 

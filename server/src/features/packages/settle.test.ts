@@ -56,6 +56,28 @@ describe('money that goes back', () => {
     expect(await salesOf(id)).toHaveLength(5);
   });
 
+  test('before the payment is known gives no access that lasts', async () => {
+    const back = [
+      [sql`refunded = 998`, 'refunded', 0, 'refund'],
+      [sql`disputed = true`, 'charged-back', 0, 'chargeback'],
+      [sql`refunded = 499`, 'paid', 1, 'refund'],
+    ] as const;
+    for (const [change, state, mails, reason] of back) {
+      venue.newMac();
+      const email = newEmail();
+      const { purchase } = await begin(email, 2);
+      await takeMails(venue.api.app);
+      await setBooks(purchase['id'], sql`state = 'paid', ${change}`);
+      expect(await check(purchase['id'])).toMatchObject({ state, paid_at: expect.any(String) });
+      const left = state === 'paid' ? 1 : 0;
+      // Rounded to zero from below it is -0.
+      expect((await daysOf(email)).map(it => it + 0)).toEqual([left, left]);
+      expect((await salesOf(purchase['id'])).map(it => it['days'])).toEqual([2, left - 2]);
+      expect((await salesOf(purchase['id'])).at(-1)).toMatchObject({ reason });
+      expect(await takeMails(venue.api.app)).toHaveLength(mails);
+    }
+  });
+
   test('has the reason of the operator, or that the bank took it', async () => {
     const asked = await bought(1);
     await post(`panel/purchase/${asked.purchase['id']}/refund`, { reason: 'Çalışmadı' });
