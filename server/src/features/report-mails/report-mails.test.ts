@@ -92,6 +92,88 @@ describe('reports by mail', () => {
     expect(of(elsewhere)).toMatchObject({ recipients: [member.email], is_active: true });
   });
 
+  describe('go no more to a user who may not read them any more', () => {
+    type User = { id: string; email: string; token: string };
+    const rights = (location: string, user: User, permissions: string[]) =>
+      api.put(`panel/location/${location}/user/${user.id}`, { token: admin, body: { permissions } });
+    const limit = (location: string, user: User, device: string) =>
+      api.put(`panel/location/${location}/user/${user.id}`, { token: admin, body: { deviceIds: [device] } });
+    const every = ['update-location', 'view-basic-stats', 'view-clients'];
+    const state = async (...made: Body[]) => {
+      const list = (await api.get(`${at}?per_page=200`, { token: admin })).body.data as Body[];
+      return made.map(({ id }) => list.find(it => it['id'] === id)).map(it => [it!['recipients'], it!['is_active']]);
+    };
+    const other = 'muhasebe@example.com';
+
+    test('a member who loses the names of visitors, or devices', async () => {
+      const { location } = await venue();
+      const device = (await api.get(`panel/device?location_id=${location}`, { token: admin })).body.data[0].id;
+      for (const [take, keepsVisits] of [
+        [(user: User) => rights(location, user, ['update-location', 'view-basic-stats']), true],
+        [(user: User) => limit(location, user, device), false],
+      ] as const) {
+        const member = await api.user('member', { location, permissions: every });
+        const { email } = member;
+        const named = await make(location, { recipients: [email, other] }, member.token);
+        const alone = await make(location, { recipients: [email] });
+        const visits = await make(location, { recipients: [email, other], reports: ['visits'] });
+        const answer = await take(member);
+        expect(answer.status, answer.text).toBe(200);
+        expect(await state(named, alone, visits)).toEqual([
+          [[other], true],
+          [[email], false],
+          [keepsVisits ? [email, other] : [other], true],
+        ]);
+        // An administrator may decide otherwise.
+        const again = await api.put(`${at}/${named.id}`, { token: admin, body: { recipients: [email] } });
+        expect(again.status, again.text).toBe(200);
+        expect((await rights(location, member, ['view-clients'])).status).toBe(200);
+        await api.inTenant(tx => tx.run(sql`delete from report_mails where location_id = ${location}`));
+      }
+    });
+
+    test('a member who keeps these rights, or gets more, still gets them', async () => {
+      const { location } = await venue();
+      const member = await api.user('member', { location, permissions: [...every, 'view-devices'] });
+      const named = await make(location, { recipients: [member.email] });
+      for (const permissions of [every, [...every, 'delete-clients']])
+        expect((await rights(location, member, permissions)).status).toBe(200);
+      expect(await state(named)).toEqual([[[member.email], true]]);
+    });
+
+    test('an administrator who is removed, or becomes a reseller of other locations', async () => {
+      const [{ location }, own] = [await venue(), await api.location(admin, 'Kendi')];
+      const users = [await api.user('tenant-admin'), await api.user('tenant-admin'), await api.user('auditor')];
+      const recipients = [...users.map(it => it.email), other];
+      const [made, kept] = [await make(location, { recipients }), await make(own, { recipients })];
+      const [removed, reseller, auditor] = users as [User, User, User];
+      const body = { role: 'reseller', location_ids: [own] };
+      const changed = await api.put(`panel/tenant/users/${reseller.id}`, { token: admin, body });
+      expect(changed.status, changed.text).toBe(200);
+      expect((await api.delete(`panel/tenant/users/${removed.id}`, { token: admin })).status).toBe(204);
+      expect(await state(made, kept)).toEqual([
+        [[auditor.email, other], true],
+        [[reseller.email, auditor.email, other], true],
+      ]);
+      const user = await api.put(`panel/tenant/users/${auditor.id}`, { token: admin, body: { role: 'tenant-admin' } });
+      expect(user.status, user.text).toBe(200);
+      expect(await state(made)).toEqual([[[auditor.email, other], true]]);
+    });
+
+    test('a reseller whose customer was handed over', async () => {
+      const [before, after] = [await api.user('reseller'), await api.user('reseller')];
+      const [customer, kept] = [await api.location(before.token, 'Kafe'), await api.location(before.token, 'Han')];
+      const made = await make(customer, { recipients: [before.email, other] });
+      const stays = await make(kept, { recipients: [before.email] });
+      const given = { token: admin, body: { email: after.email } };
+      expect((await api.post(`panel/location/${customer}/hand-over`, given)).status).toBe(204);
+      expect(await state(made, stays)).toEqual([
+        [[other], true],
+        [[before.email], true],
+      ]);
+    });
+  });
+
   test('are sent to each recipient once per week, with the local days of the location', async () => {
     const { location, sunday } = await venue('Pacific/Auckland');
     const made = await make(location);
