@@ -89,7 +89,10 @@ describe('refuses bad values in one line with the setting and its expected value
     [{ ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'abc' }, 'ADMIN_PASSWORD must be at least 6 characters'],
     [{ SMTP_URL: 'mail.example' }, 'SMTP_URL must be a mail server such as smtps://user:password@host'],
     [{ MAIL_FROM: 'a\nb' }, 'MAIL_FROM must be an e-mail address, or a name with one: Portico <wifi@example.com>'],
-    [{ TRUST_PROXY: 'proxy' }, 'TRUST_PROXY must be addresses or networks, separated by commas'],
+    ...['proxy', '0.0.0.0/0', '10.0.0.1, ::/0'].map((TRUST_PROXY): [Record<string, string>, string] => [
+      { TRUST_PROXY },
+      'TRUST_PROXY must be addresses or networks, separated by commas, and not all addresses (/0)',
+    ]),
     [{ PORT: 'x', DEMO: 'x' }, 'PORT must be a whole number from 1 to 65535; DEMO must be 0 or 1'],
   ];
   test.each(cases)('%j', (environment, message) => {

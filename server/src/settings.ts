@@ -47,8 +47,9 @@ const schema = z.object({
     otherwise: 'http://localhost:CAPTIVE_PORT, or the address of HOST',
   }),
   TRUST_PROXY: list(
-    z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]),
-    'must be addresses or networks, separated by commas',
+    // A network of all addresses would let each caller choose its own, and stops the server with a stack trace.
+    z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).refine(it => !/\/0+$/.test(it)),
+    'must be addresses or networks, separated by commas, and not all addresses (/0)',
   )
     .default([])
     .meta({ about: 'reverse proxies whose X-Forwarded headers are trusted: addresses or networks' }),
