@@ -1,6 +1,8 @@
 import { createSocket } from 'node:dgram';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import sql, { type Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -38,17 +40,23 @@ const udp = (lines: readonly (string | Buffer)[], port = syslog.port, from = '12
         socket.send(line, port, '127.0.0.1', () => --left === 0 && socket.close(() => resolve()));
     });
   });
-const tcp = (chunks: readonly (string | Buffer)[]) =>
-  new Promise<void>((resolve, reject) => {
-    const socket = connect(syslog.port, '127.0.0.1', async () => {
-      for (const chunk of chunks) {
-        socket.write(chunk);
-        await new Promise(r => setTimeout(r, 5));
-      }
-      socket.end(() => resolve());
-    });
-    socket.on('error', reject);
-  });
+/** Sends each chunk when the service has read the one before: otherwise it would read them as one. */
+const tcp = async (chunks: readonly (string | Buffer)[]): Promise<void> => {
+  const accepted: Socket[] = [];
+  const accept = (message: unknown) => accepted.push((message as { socket: Socket }).socket);
+  subscribe('net.server.socket', accept);
+  const socket = connect(syslog.port, '127.0.0.1');
+  await once(socket, 'connect');
+  const reader = () => accepted.find(it => it.remotePort === socket.localPort);
+  await expect.poll(reader, { interval: 1 }).toBeDefined();
+  unsubscribe('net.server.socket', accept);
+  const received = reader()!;
+  for (const chunk of chunks) {
+    socket.write(chunk);
+    await expect.poll(() => received.bytesRead, { interval: 1 }).toBe(socket.bytesWritten);
+  }
+  socket.end();
+};
 const rawOf = (tenant: string, device: string): string => {
   const folder = path.join(api.app.settings.DATA_DIR, 'logs', tenant, device, 'raw');
   return readdirSync(folder)
