@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,6 +22,14 @@ interface Guest {
   bytes: number;
   /** Sent and not acknowledged when the server was killed: it may be stored or not. */
   inDoubt: { online: boolean; bytes: number } | undefined;
+}
+
+/** The work of one round, which ends when the server is killed. */
+interface Load {
+  stopped: boolean;
+  /** Locations and packets that the server acknowledged. */
+  locations: number;
+  packets: number;
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'portico-crash-'));
@@ -56,7 +65,7 @@ test(`after each of ${kills} kill -9 of all processes under load, all acknowledg
   });
 
   for (let round = 0; round < kills; round++) {
-    const load = { stopped: false };
+    const load: Load = { stopped: false, locations: 0, packets: 0 };
     const client = openClient({
       host: '127.0.0.1',
       port: Number(ports.RADIUS_ACCT_PORT),
@@ -64,14 +73,14 @@ test(`after each of ${kills} kill -9 of all processes under load, all acknowledg
       timeoutMs: 300,
       attempts: 1,
     });
-    const before = written.size;
     const busy = [
       ...Array.from({ length: writers }, (_, i) => writeLocations(call, asAdmin, `crash ${round} ${i}`, written, load)),
       ...crowd.map((guest, i) => roam(client, device.nas_identifier, guest, i, load)),
     ];
-    const isBusy = () => written.size > before && crowd.some(guest => guest.bytes > 0);
-    await expect.poll(isBusy).toBe(true);
-    await sleep(100 + Math.random() * 500);
+    // Killed after some work and not after some time: a busy machine does less in the same time. Another amount in each round.
+    const enough = { locations: randomInt(1, 30), packets: randomInt(2 * guests, 20 * guests) };
+    const isEnough = () => load.locations >= enough.locations && load.packets >= enough.packets;
+    await expect.poll(isEnough, { interval: 5 }).toBe(true);
     await running.killEverything();
     load.stopped = true;
     await Promise.all(busy);
@@ -126,13 +135,14 @@ async function writeLocations(
   headers: Record<string, string>,
   prefix: string,
   written: Set<string>,
-  load: { stopped: boolean },
+  load: Load,
 ): Promise<void> {
   for (let n = 0; !load.stopped; n++) {
     const name = `${prefix} ${n}`;
     try {
       await call('POST', 'panel/location', { name }, headers);
       written.add(name);
+      load.locations += 1;
     } catch {
       await sleep(20);
     }
@@ -140,13 +150,7 @@ async function writeLocations(
 }
 
 /** Starts, updates and stops sessions until the server is killed. */
-async function roam(
-  client: RadiusClient,
-  nas: string,
-  guest: Guest,
-  seed: number,
-  load: { stopped: boolean },
-): Promise<void> {
+async function roam(client: RadiusClient, nas: string, guest: Guest, seed: number, load: Load): Promise<void> {
   while (!load.stopped) {
     if (!guest.inDoubt) guest.inDoubt = nextStep(guest, seed);
     const { inDoubt } = guest;
@@ -168,6 +172,7 @@ async function roam(
     guest.online = inDoubt.online;
     guest.bytes = inDoubt.bytes;
     guest.inDoubt = undefined;
+    load.packets += 1;
   }
 }
 
