@@ -244,7 +244,11 @@ describe('a personal access token', () => {
   });
 
   test('ends at its expiry', async () => {
-    const { token, id } = await make(admin, ['view-clients'], { days: 1 });
+    const daysOf = (it: Body) => (Date.parse(it['expires_at']) - Date.now()) / 86_400_000;
+    expect(daysOf(await make(admin, ['view-clients'])), 'by default').toBeCloseTo(90, 1);
+    const made = await make(admin, ['view-clients'], { days: 1 });
+    expect(daysOf(made)).toBeCloseTo(1, 1);
+    const { token, id } = made;
     await api.inTenant(tx => tx.run(sql`update tokens set expires_at = now() where id = ${id}`));
     expect((await api.get('panel/client', { token })).status).toBe(401);
     for (const days of [0, 366, 'x'])

@@ -1,6 +1,6 @@
 import type { DoctorCheck } from '@portico/contract/device-doctor.ts';
 import { type RouterOptions, startRouter } from '@portico/simulator/router.ts';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import type { Body } from '#test/harness.ts';
 import { ayse, startRadiusVenue } from '#test/radius-venue.ts';
@@ -130,13 +130,14 @@ test('reports when accounting stopped while guests sign in, and its recovery', a
   const elevenMinutesAgo = sql`now() - interval '11 minutes'`;
   try {
     // The first packets may be stored only now, so their time is moved back on every attempt.
-    const silent = async () => {
-      await api.inTenant(tx =>
-        tx.run(sql`update devices set acct_seen_at = ${elevenMinutesAgo} where id = ${device.id}`),
-      );
+    const silentSince = async (moment: Sql) => {
+      await api.inTenant(tx => tx.run(sql`update devices set acct_seen_at = ${moment} where id = ${device.id}`));
       return accounting();
     };
-    await expect.poll(silent).toMatchObject({ state: 'failed', reason: 'stopped' });
+    await expect.poll(() => silentSince(elevenMinutesAgo)).toMatchObject({ state: 'failed', reason: 'stopped' });
+    const notLong = sql`now() - interval '9 minutes'`;
+    expect(await silentSince(notLong), 'it may only be late').toMatchObject({ state: 'ok' });
+    await silentSince(elevenMinutesAgo);
     expect(new Date((await accounting()).at!).getTime()).toBeLessThan(Date.now() - 10 * 60_000);
     await api.inTenant(tx => tx.run(sql`update devices set auth_seen_at = acct_seen_at where id = ${device.id}`));
     expect(await accounting(), 'no sign-in since').toMatchObject({ state: 'ok' });
@@ -160,6 +161,13 @@ test('reports the error of a wrong clock', async () => {
       .toMatchObject({ state: 'failed', reason: 'skewed' });
     const { seconds } = (await examine(device.id))['clock']!;
     expect(Math.abs(seconds! + 4000)).toBeLessThan(30);
+    for (const [skew, state] of [
+      [300, 'ok'],
+      [-301, 'failed'],
+    ] as const) {
+      await api.inTenant(tx => tx.run(sql`update devices set clock_skew = ${skew} where id = ${device.id}`));
+      expect((await examine(device.id))['clock'], String(skew)).toMatchObject({ state, seconds: skew });
+    }
   } finally {
     await router.close();
   }

@@ -104,6 +104,16 @@ test('a session has its address from its first to its last moment, and may have 
     expect(await near(seconds), String(seconds)).toEqual(expected);
 });
 
+test('a session is found by its address until 400 days after it began', async () => {
+  for (const [days, ip, known] of [
+    [399, '10.6.0.41', true],
+    [401, '10.6.0.42', false],
+  ] as const) {
+    await visit({ mac: 'A0:00:00:00:00:31', ip, from: -days * day, until: minute });
+    expect((await found(ip, 0)).length > 0, ip).toBe(known);
+  }
+});
+
 test('an address of a session counts from a quarter of an hour before its first report to one after its last', async () => {
   const mac = 'A0:00:00:00:00:12';
   await visit({ mac, ip: '10.6.0.2', from: -2 * hour, until: 2 * hour });

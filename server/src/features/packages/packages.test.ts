@@ -112,6 +112,16 @@ describe('packages', () => {
     const turkish = await venue.captive.get(`${buyAt()}?${query()}`.replace('lang=en', 'lang=tr'));
     expect(turkish.html).toContain('Günlük');
     expect(turkish.html).toContain('Satın aldığımı geri yükle');
+    const longer = await make({ min_days: 2, max_days: 4 });
+    for (const [days, isSold] of [
+      [0, false],
+      [1, false],
+      [2, true],
+      [4, true],
+      [5, false],
+    ] as const)
+      expect((await summary(days, longer['id'])).html.includes('<h1>Your purchase</h1>'), String(days)).toBe(isSold);
+    expect((await venue.api.delete(`panel/package/${longer['id']}`, { token: venue.admin })).status).toBe(204);
     expect((await summary(8)).html).toContain('Pick one');
     expect((await venue.captive.get(`${buyAt()}?${query()}&package=${venue.location}`)).status).toBe(200);
   });

@@ -98,8 +98,8 @@ describe('personal data after its retention period', () => {
     );
     await venue.run(sql`insert into remembered_guests (id, location_id, visitor_id, client_mac, token_hash, provider_slug)
       values (gen_random_uuid(), ${at}, ${id}, ${mac}, '', 'username')`);
-    await venue.run(sql`insert into failed_logins (location_id, provider_slug, params, reason, visitor_id)
-      values (${at}, 'username', 'typed', 'wrong_credentials', ${id})`);
+    await venue.run(sql`insert into failed_logins (location_id, provider_slug, params, typed_hash, reason, visitor_id)
+      values (${at}, 'username', 'typed', 'x', 'wrong_credentials', ${id})`);
     await venue.run(sql`insert into purchases (id, location_id, visitor_id, provider, package, days, unit_price, amount, tax, tax_rate,
         currency, email, phone, language, client_mac, code, code_hash)
       values (gen_random_uuid(), ${at}, ${id}, 'test', 'Gün', 1, 1, 1, 0, 0, 'eur', 'ayse@example.com', '+905321112233', 'tr', ${mac}, '', '')`);
@@ -113,12 +113,12 @@ describe('personal data after its retention period', () => {
     expect(await venue.rows(sql`select 1 from hotel_stays where visitor_id = ${id}`)).toEqual([]);
     expect(
       await venue.rows(sql`
-        select v.birth_date, v.citizen_id, v.citizen_id_hash, f.params, p.email, p.phone, p.client_mac,
+        select v.birth_date, v.citizen_id, v.citizen_id_hash, f.params, f.typed_hash, p.email, p.phone, p.client_mac,
           (select count(*)::int from remembered_guests r where r.visitor_id = v.id) as remembered
         from visitors v join failed_logins f on f.visitor_id = v.id join purchases p on p.visitor_id = v.id where v.id = ${id}`),
     ).toEqual([
       {
-        ...{ birth_date: null, citizen_id: null, citizen_id_hash: null, params: null },
+        ...{ birth_date: null, citizen_id: null, citizen_id_hash: null, params: null, typed_hash: null },
         ...{ email: null, phone: null, client_mac: null, remembered: 0 },
       },
     ]);

@@ -180,6 +180,16 @@ describe('an import', () => {
     expect(await total()).toBe(before);
   });
 
+  test('knows only the session profiles of its own location', async () => {
+    const elsewhere = await api.location(admin, 'Pansiyon');
+    const body = { location_id: elsewhere, name: 'Komşunun' };
+    expect((await api.post('panel/location/user-profile', { token: admin, body })).status).toBe(201);
+    const file = lines('Name,Username,Password,Session profile', 'Ada,ada-p,secret1,Komşunun');
+    const { problems } = (await preview(file)).body.data;
+    expect(problems).toMatchObject([{ line: 2, column: 'Session profile' }]);
+    expect((await preview(file, { location_id: elsewhere })).body.data.problems).toEqual([]);
+  });
+
   test('reads UTF-8 with or without a byte order mark, UTF-16 and windows-1254', async () => {
     const text = lines('Ad,Kullanıcı adı', 'Şükrü Ağıöz,sukru');
     const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...Buffer.from(text)]);

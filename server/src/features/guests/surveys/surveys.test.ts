@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { integrationJobs } from '#features/integrations/integrations.jobs.ts';
 import { startReceiver } from '#features/integrations/testing/receiver.ts';
 import type { Body } from '#test/harness.ts';
+import { guestJobs } from '../guests.jobs.ts';
 import { stateOf } from '../testing/venue.ts';
 import { ids, startSurveys } from './testing/asking.ts';
 
@@ -195,6 +196,14 @@ describe('a survey before the sign-in', () => {
     );
     await answer();
     expect((await results(survey)).answered).toBe(3);
+    const addresses = async (hours: number) => {
+      await venue.run(sql`update survey_responses set created_at = now() - make_interval(hours => ${hours})
+        where survey_id = ${survey.id}`);
+      await guestJobs[0]!.run(venue.api.app);
+      const known = sql`select from survey_responses where survey_id = ${survey.id} and address_hash is not null`;
+      return (await venue.rows(known)).length > 0;
+    };
+    expect([await addresses(23), await addresses(25)], 'the addresses are known for a day').toEqual([true, false]);
   });
 
   test('of another tenant is neither shown nor answered', async () => {
