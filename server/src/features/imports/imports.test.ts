@@ -412,11 +412,19 @@ describe('an interrupted import', () => {
     expect((await venue.api.get(`panel/client-import/${id}`, { token: venue.admin })).status).toBe(404);
   });
 
-  test('is forgotten when it was not started for a week', async () => {
-    const { id } = await read('Username,Password\nold,secret\n', { name: 'users.csv' });
-    await venue.run(sql`update visitor_imports set created_at = now() - interval '8 days' where id = ${id}`);
-    await importJobs[1]!.run(venue.api.app);
-    expect((await venue.api.get(`panel/client-import/${id}`, { token: venue.admin })).status).toBe(404);
+  test('is forgotten when it was not started for a week, and 30 days after its end', async () => {
+    const forget = importJobs.find(it => it.name === 'forget old imports')!;
+    const waiting = await read('Username,Password\nold,secret\n', { name: 'users.csv' });
+    const done = await run('Username,Password\nfinished,secret\n', { name: 'users.csv' });
+    const left = async (id: string, hours: number) => {
+      await venue.run(
+        sql`update visitor_imports set created_at = now() - make_interval(hours => ${hours}) where id = ${id}`,
+      );
+      await forget.run(venue.api.app);
+      return (await venue.api.get(`panel/client-import/${id}`, { token: venue.admin })).status;
+    };
+    expect([await left(waiting.id, 7 * 24 - 1), await left(waiting.id, 7 * 24 + 1)]).toEqual([200, 404]);
+    expect([await left(done.id, 30 * 24 - 1), await left(done.id, 30 * 24 + 1)]).toEqual([200, 404]);
   });
 });
 

@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { startControllers } from '#features/guests/testing/controllers.ts';
 import { cookiesOf, stateOf } from '#features/guests/testing/venue.ts';
+import { farZones } from '#test/far-zones.ts';
 import { startShop, ticketIn } from './testing/shop.ts';
 
 const { venue: place, unifi, devices } = await startControllers({ COA_TIMEOUT: '30' });
@@ -52,6 +53,25 @@ test('minutes whose ticket no router took do not count, others do, also those of
     await expireMinutes(last);
   }
   expect(await windowsOf(last)).toBe(2);
+});
+
+test('minutes count until the day of the venue ends', async () => {
+  const move = (zone: string) => venue.run(sql`update locations set time_zone = ${zone} where id = ${venue.location}`);
+  onTestFinished(() => move('Europe/Istanbul'));
+  await move(farZones().behind);
+  for (let n = 0; n < 3; n += 1) {
+    await begin(newEmail());
+    await goOffline();
+  }
+  const begun = (minutesAfterMidnight: number) =>
+    venue.run(sql`
+      update purchases b set window_at = local_day(l.time_zone)::timestamp at time zone l.time_zone
+        + make_interval(mins => ${minutesAfterMidnight})
+      from locations l where l.id = b.location_id and b.client_mac = ${venue.mac}::macaddr and b.windows > 0`);
+  await begun(1);
+  expect(isLetOut(await confirm(newEmail())), 'today').toBe(false);
+  await begun(-1);
+  expect(isLetOut(await confirm(newEmail())), 'yesterday').toBe(true);
 });
 
 test('a controller that does not answer costs the guest no minutes: the next purchase gets the last ones', async () => {

@@ -114,9 +114,13 @@ describe.each(cases)('%s', (slug, method) => {
     const again = () => venue.captive.get(venue.arrival(), { cookie: cookie.split(';')[0]! });
     expect((await again()).status).toBe(303);
     expect((await venue.captive.get(venue.arrival())).status, 'without the cookie').toBe(200);
-    await venue.run(
-      sql`update remembered_guests set seen_at = seen_at - interval '4 days' where client_mac = ${venue.mac}::macaddr`,
-    );
+    const seen = (minutes: number) =>
+      venue.run(
+        sql`update remembered_guests set seen_at = now() - make_interval(mins => ${minutes}) where client_mac = ${venue.mac}::macaddr`,
+      );
+    await seen(3 * 24 * 60 - 5);
+    expect((await again()).status, 'on the last day').toBe(303);
+    await seen(3 * 24 * 60 + 5);
     expect((await again()).status).toBe(200);
   });
 
