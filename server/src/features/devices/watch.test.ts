@@ -130,6 +130,18 @@ describe('a device', () => {
     expect(await it.notified()).toEqual([]);
   });
 
+  test('that goes offline soon after it came back is notified when an hour has passed', async () => {
+    const it = await scene();
+    await it.heard('poll');
+    await it.wait(600);
+    await it.stays(4);
+    await it.wait(1800);
+    expect(await it.status()).toBe('offline');
+    expect(await it.notified()).toEqual(['device_offline', 'device_online']);
+    await it.wait(1800);
+    expect(await it.notified(), 'one entry of both').toEqual(['device_online', 'device_offline']);
+  });
+
   test('that goes offline again and again is notified once', async () => {
     const it = await scene();
     for (let i = 0; i < 5; i += 1) {
