@@ -198,8 +198,8 @@ export const ofFeatures: readonly Mutant[] = [
   {
     wrong: 'a payment that is reported twice gives its days twice',
     file: `${features}/packages/settle.service.ts`,
-    from: "if (state === 'open' || state === 'failed') {",
-    to: "if (state === 'open' || state === 'failed' || state === 'paid') {",
+    from: "if (purchase.state === 'open' || purchase.state === 'failed') {",
+    to: "if (purchase.state === 'open' || purchase.state === 'failed' || purchase.state === 'paid') {",
     test: packages,
     title: 'gets one purchase, one sale and one receipt, however often anything is sent',
     always: true,

@@ -42,8 +42,8 @@ export const ofMoney: readonly Mutant[] = [
   {
     wrong: 'a part that went back is reversed with each report of it',
     file: `${features}/packages/settle.service.ts`,
-    from: 'else if (outcome.refunded > purchase.returned)',
-    to: 'else if (outcome.refunded > 0)',
+    from: 'return it.refunded > purchase.returned ?',
+    to: 'return it.refunded > 0 ?',
     test: `${features}/integrations/payment/payment.test.ts`,
     title: 'pays back a part',
   },

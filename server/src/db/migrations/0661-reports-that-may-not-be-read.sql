@@ -1,7 +1,5 @@
--- Stops the reports of a location, or of all, to the address of a user who may not read them any more: the location is out of
--- reach, or only some of its devices are within it, or the report has names that the user may not see. The user may be gone. One
--- without another recipient pauses. Reports of other locations to that address are the choice of their operators.
-create function stop_unreadable_reports(p_tenant uuid, p_user uuid, p_email text, p_location uuid) returns void
+-- Takes an address from the recipients of reports. A report without another recipient pauses, so that its settings stay.
+create function drop_recipient(p_tenant uuid, p_reports uuid[], p_email text) returns void
 language sql as $$
   update report_mails r set
     recipients = case when x.others = '{}' then r.recipients else x.others end,
@@ -9,15 +7,34 @@ language sql as $$
   from (
     select m.id, array_remove(m.recipients, p_email) as others
     from report_mails m
-    join locations l on l.tenant_id = m.tenant_id and l.id = m.location_id
-    left join users u on u.tenant_id = m.tenant_id and u.id = p_user
-    left join location_members t on t.tenant_id = m.tenant_id and t.location_id = m.location_id and t.user_id = u.id
-    where m.tenant_id = p_tenant and p_email = any(m.recipients) and (p_location is null or m.location_id = p_location)
-      and (u.role in ('tenant-admin', 'auditor')
-        or u.role = 'reseller' and l.owner_id = u.id
-        or t.device_ids is null and 'view-basic-stats' = any(t.permissions)
-          and ('view-clients' = any(t.permissions) or not (m.with_names and m.reports && '{sessions,sales}'))) is not true) x
+    where m.tenant_id = p_tenant and m.id = any(p_reports)) x
   where r.tenant_id = p_tenant and r.id = x.id;
+$$;
+
+-- Stops the reports of a location to the address of a user.
+create or replace function stop_report_mails(p_location uuid, p_user uuid) returns void
+language sql as $$
+  select drop_recipient(m.tenant_id, array_agg(m.id), u.email)
+  from report_mails m join users u on u.id = p_user and u.email = any(m.recipients)
+  where m.location_id = p_location
+  group by m.tenant_id, u.email;
+$$;
+
+-- Stops the reports of a location, or of all, to the address of a user who may not read them any more: the location is out of
+-- reach, or only some of its devices are within it, or the report has names that the user may not see. The user may be gone.
+-- Reports of other locations to that address are the choice of their operators.
+create function stop_unreadable_reports(p_tenant uuid, p_user uuid, p_email text, p_location uuid) returns void
+language sql as $$
+  select drop_recipient(p_tenant, array_agg(m.id), p_email)
+  from report_mails m
+  join locations l on l.tenant_id = m.tenant_id and l.id = m.location_id
+  left join users u on u.tenant_id = m.tenant_id and u.id = p_user
+  left join location_members t on t.tenant_id = m.tenant_id and t.location_id = m.location_id and t.user_id = u.id
+  where m.tenant_id = p_tenant and p_email = any(m.recipients) and (p_location is null or m.location_id = p_location)
+    and (u.role in ('tenant-admin', 'auditor')
+      or u.role = 'reseller' and l.owner_id = u.id
+      or t.device_ids is null and 'view-basic-stats' = any(t.permissions)
+        and ('view-clients' = any(t.permissions) or not (m.with_names and m.reports && '{sessions,sales}'))) is not true;
 $$;
 
 create function stop_unreadable_reports_of_member() returns trigger language plpgsql as $$
