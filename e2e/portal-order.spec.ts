@@ -59,6 +59,8 @@ test('methods, questions and rules are reordered with mouse and keyboard', async
   const previewed = () =>
     frame.locator('input[name=method]').evaluateAll(all => all.map(it => (it as HTMLInputElement).value));
   await expect.poll(previewed).toEqual(slugs);
+  // The preview may come before the form.
+  await expect(methods.getByRole('switch')).toHaveCount(7);
   const before = await first(7);
   const temp = before.indexOf('temp');
   await drag(page, methods, temp, before.indexOf('username'));
