@@ -338,6 +338,8 @@ begin
       or (m.fact).ip = k.known and (action in ('amend', 'reopen') or (m.fact).at < k.last_at) and exists (
         select from session_addresses e
         where e.tenant_id = (m.fact).tenant_id and e.session_id = k.id and family(e.network) = 4)
+      -- The end of a closed session does not say so, and an earlier report may yet open it again with another address.
+      or (m.fact).ip = k.known and action = 'amend' and (m.fact).status = 'interim' and (m.fact).at > k.last_at
     order by 1, 2
   loop
     -- A report that says nothing new, perhaps a repeated one.

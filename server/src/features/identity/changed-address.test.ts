@@ -8,11 +8,15 @@ import { startRadiusVenue } from '#test/radius-venue.ts';
 /** Addresses that move from one guest device to another within sessions, as a DHCP server hands them out again. */
 
 const { api, token, radius, addDevice } = await startRadiusVenue();
-const device = await addDevice();
-const router = openClient({
-  ...{ host: '127.0.0.1', port: radius.acctPort, secret: Buffer.from(device.secret), timeoutMs: 5000 },
-});
-afterAll(() => router.close());
+async function addRouter() {
+  const device = await addDevice();
+  const client = openClient({
+    ...{ host: '127.0.0.1', port: radius.acctPort, secret: Buffer.from(device.secret), timeoutMs: 5000 },
+  });
+  afterAll(() => client.close());
+  return { nas: device.nas_identifier, client };
+}
+const [here, elsewhere] = [await addRouter(), await addRouter()];
 const now = Math.floor(Date.now() / 1000);
 
 interface Report {
@@ -23,18 +27,22 @@ interface Report {
   readonly ago: number;
   /** Minutes since the session began. */
   readonly lasted: number;
+  readonly bytes?: number;
+  readonly router?: typeof here;
 }
 
-async function report(status: keyof typeof acctStatusType, { guest, ip, ago, lasted }: Report): Promise<void> {
-  const reply = await router.send({
+async function report(status: keyof typeof acctStatusType, it: Report): Promise<void> {
+  const { guest, ip, ago, lasted, bytes = 0, router = here } = it;
+  const reply = await router.client.send({
     code: code['Accounting-Request'],
     attributes: [
-      text(attribute['NAS-Identifier'], device.nas_identifier),
+      text(attribute['NAS-Identifier'], router.nas),
       text(attribute['User-Name'], `guest${guest}`),
       text(attribute['Calling-Station-Id'], `A0-00-00-00-00-0${guest.toString(16)}`),
       text(attribute['Acct-Session-Id'], `s${guest}`),
       integer(attribute['Acct-Status-Type'], acctStatusType[status]),
       integer(attribute['Acct-Session-Time'], lasted * 60),
+      integer(attribute['Acct-Output-Octets'], bytes),
       integer(attribute['Acct-Delay-Time'], Math.floor(Date.now() / 1000) - (now - ago * 60)),
       address(attribute['Framed-IP-Address'], ip),
     ],
@@ -91,6 +99,16 @@ test('a late report tells the address before, and an address that returns is not
   expect(await had('10.9.0.21', 65)).toEqual([[3, 'certain']]);
   expect(await had('10.9.0.20', 65)).toEqual([[3, 'near']]);
   expect(await had('10.9.0.20', 30)).toEqual([[3, 'certain']]);
+});
+
+test('an address is not certain before a report of another one that came after the end of the session', async () => {
+  const guest = 12;
+  await report('Start', { guest, ip: '10.9.0.70', ago: 100, lasted: 0 });
+  await report('Start', { guest, ip: '10.9.1.70', ago: 98, lasted: 0, router: elsewhere });
+  // The router does not say that this report waited, and the next one opens the session again.
+  await report('Interim-Update', { guest, ip: '10.9.0.70', ago: 70, lasted: 29 });
+  await report('Interim-Update', { guest, ip: '10.9.0.71', ago: 80, lasted: 30, bytes: 1000 });
+  expect(await had('10.9.0.71', 75)).toEqual([[guest, 'near']]);
 });
 
 test('the addresses of a session that has ended are kept', async () => {

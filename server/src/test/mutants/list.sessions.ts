@@ -400,6 +400,13 @@ export const ofSessions: readonly Mutant[] = [
     title: 'by its Class',
   },
   {
+    wrong: 'an address is certain though a report after the end of the session names another one',
+    from: "or (m.fact).ip = k.known and action = 'amend' and (m.fact).status = 'interim' and (m.fact).at > k.last_at",
+    to: '',
+    test: `${features}/identity/changed-address.test.ts`,
+    title: 'is not certain before a report of another one that came after the end of the session',
+  },
+  {
     wrong: 'a repeated report counts for a session that began later too',
     from: 'x.earlier and y.started_at < o.started_at',
     to: 'x.earlier',

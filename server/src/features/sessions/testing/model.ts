@@ -282,9 +282,11 @@ export class Model {
   }
 
   /** Another address than before. A late report says which address was in use until then. */
-  private noteAddress(it: Session, p: Packet, last: number, closed: boolean): void {
+  private noteAddress(it: Session, p: Packet, last: number, state: 'open' | 'reopened' | 'closed'): void {
     it.reported.push({ ip: p.ip, at: p.at });
-    if (p.ip === it.ip && (it.stays.length === 0 || (p.at >= last && !closed))) return;
+    // The end of a closed session does not say that it had its address later.
+    const isAfterEnd = state === 'closed' && p.status === 'interim' && p.at > last;
+    if (p.ip === it.ip && (it.stays.length === 0 ? !isAfterEnd : p.at >= last && state === 'open')) return;
     // A report from before the start, by the clock of the router, is one of the start.
     const at = Math.max(p.at, it.began);
     if (it.stays.some(({ ip, from, to }) => ip === p.ip && from <= at && at <= to)) return;
@@ -312,7 +314,7 @@ export class Model {
   }
 
   private update(it: Session, p: Packet): void {
-    this.noteAddress(it, p, it.last, false);
+    this.noteAddress(it, p, it.last, 'open');
     if (p.at >= it.last) it.ip = p.ip;
     if (p.at > it.last) it.hour = later(it.hour, hourIn(this.zone, p.at));
     it.last = Math.max(it.last, p.at);
@@ -320,7 +322,7 @@ export class Model {
   }
 
   private reopen(it: Session, p: Packet, rival: Session | undefined): Session {
-    this.noteAddress(it, p, it.ended!, true);
+    this.noteAddress(it, p, it.ended!, 'reopened');
     if (rival) this.close(rival, rival.last, leaving(rival, it));
     // The router reports less often than it was asked to.
     if (it.reason === 'stale') it.interim = Math.min(900, Math.max(it.interim, p.at - it.ended!));
@@ -335,7 +337,7 @@ export class Model {
   }
 
   private amend(it: Session, p: Packet, next: Session | undefined): void {
-    this.noteAddress(it, p, it.ended!, true);
+    this.noteAddress(it, p, it.ended!, 'closed');
     this.learn(it, p);
     it.cause ??= p.cause ?? null;
     if (p.status !== 'stop' || it.reason === 'stop') return;
