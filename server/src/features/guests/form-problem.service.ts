@@ -15,7 +15,7 @@ const problems = [
   'unknown_device',
 ] as const satisfies GuestProblem[];
 
-/** Why a form led nowhere. */
+/** Why a form, or a link in a mail, led nowhere. */
 export async function formProblem(
   { app, findContext }: GuestServices,
   frame: Frame,

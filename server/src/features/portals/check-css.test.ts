@@ -1,3 +1,4 @@
+import type { Permission } from '@portico/contract/permissions.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { startApi } from '#test/harness.ts';
 
@@ -23,5 +24,9 @@ test('custom CSS is checked before it is saved', async () => {
 });
 
 test('only a user who sees portals checks it', async () => {
+  const location = await api.location(token, 'Otel');
+  const asked = async (permissions: Permission[]) =>
+    (await check('.title { padding: 0 }', (await api.user('member', { location, permissions })).token)).status;
+  expect([await asked(['view-portals']), await asked(['view-clients'])]).toEqual([204, 403]);
   expect((await check('.title { padding: 0 }', 'none')).status).toBe(401);
 });

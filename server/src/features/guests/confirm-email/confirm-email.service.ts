@@ -6,8 +6,8 @@ import { correctRecipient, recipientHash } from '#features/consents/public.ts';
 import { changeAddress } from '#features/visitors/public.ts';
 import { AppError } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
-import { routerPath } from '../arrival/addresses.ts';
 import type { ClientInfo } from '../client-info.ts';
+import { formProblem } from '../form-problem.service.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext } from '../guest-context.ts';
 import type { GuestServices } from '../guest-services.ts';
@@ -123,21 +123,14 @@ export async function confirmEmailPage(
   const found =
     context &&
     (await services.app.db.withTenant(context.tenantId, tx => guestConfirmation(tx, token.slice(0, 100), confirms)));
+  if (!found) return formProblem(services, frame, nas, 'mail_over', client);
   const path = `/w/${nas}/confirm-email`;
-  const query = `?${new URLSearchParams({ t: token.slice(0, 100) })}`;
-  const languageLink = `${path}${query}&lang={lang}`;
-  if (!found) {
-    const form = context ? routerPath(nas) : null;
-    // The page after the sign-in mails another link.
-    const retry = visitOfBrowser(services.app, nas, client) ? `${onlinePath(nas)}?lang=${frame.language}` : null;
-    const view = problemView(frame, { problem: 'mail_over', context, retry, form, languageLink });
-    return { view, status: statusOf('mail_over') };
-  }
+  const query = `?${new URLSearchParams({ t: token })}`;
   const view: ConfirmEmailView = {
     page: 'confirm-email',
     ...common(frame),
     ...placeView(context),
-    languageLink,
+    languageLink: `${path}${query}&lang={lang}`,
     action: path,
     token,
     email: found.email,
