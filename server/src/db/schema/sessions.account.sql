@@ -395,6 +395,7 @@ create function account(records jsonb) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   read accounting_record[];
+  kinds record;
   facts accounting_fact[];
   matches accounting_match[];
   has record;
@@ -425,12 +426,20 @@ begin
     where status not in ('on', 'off')
     order by 1) x;
 
+  -- Each statement costs as much as a record or two, so those that no record of the batch needs are left out.
+  select
+    coalesce(bool_or(status = 'interim'), false) as updates,
+    coalesce(bool_or(status in ('on', 'off')), false) as restarts,
+    coalesce(bool_or(class is null and status in ('interim', 'stop')), false) as without_class
+  into kinds
+  from unnest(read);
+
   -- Routers have to repeat the Class (RFC 2865 section 5.25), and some forget it. Such a report belongs to the session of the
   -- guest device at this router that has its id and user name, and ran when the report says. A repeated Stop finds the closed one,
   -- and an update the one that was closed as stale. An update without Acct-Session-Time does not say when its session began.
   -- A router that rebooted uses ids again. Its new session may have begun in this batch, by a Start without a Class or after the
   -- Accounting-On, while the one before is still open.
-  if exists (select from unnest(read) where class is null and status in ('interim', 'stop')) then
+  if kinds.without_class then
     read := array(
       select row(r.tenant, r.device, r.status, r.session, coalesce(r.class, o.class, h.class), r.user_name, r.mac, r.ip, r.at,
           r.seconds, r.upload, r.download, r.cause)::accounting_record
@@ -488,21 +497,23 @@ begin
       join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id) r);
 
   -- Most records are updates of open sessions within an hour, the first ones of their guest devices. One statement applies them.
-  with plain as (
-    update online_sessions o set
-      updated_at = greatest(o.updated_at, f.at),
-      seconds = greatest(o.seconds, f.seconds),
-      upload = counter_after(o.upload, f.upload, f.seconds - o.seconds),
-      download = counter_after(o.download, f.download, f.seconds - o.seconds),
-      client_ip = case when f.at < o.updated_at then o.client_ip else coalesce(f.ip, o.client_ip) end
-    from unnest(facts) f
-    where f.status = 'interim' and f.round = 1 and not f.stopped and o.accounting_id = f.accounting_id and f.at < o.hour_ends_at
-      and (f.ip <> o.client_ip or f.ip is not null and f.at < o.updated_at) is not true
-      -- As below: it neither began before the open session nor after the router rebooted.
-      and f.began_at >= o.started_at - interval '1 minute'
-      and (f.began_at <= o.updated_at + interval '30 seconds' or f.seconds >= o.seconds)
-    returning o.accounting_id)
-  select coalesce(array_agg(accounting_id), '{}') into touched from plain;
+  if kinds.updates then
+    with plain as (
+      update online_sessions o set
+        updated_at = greatest(o.updated_at, f.at),
+        seconds = greatest(o.seconds, f.seconds),
+        upload = counter_after(o.upload, f.upload, f.seconds - o.seconds),
+        download = counter_after(o.download, f.download, f.seconds - o.seconds),
+        client_ip = case when f.at < o.updated_at then o.client_ip else coalesce(f.ip, o.client_ip) end
+      from unnest(facts) f
+      where f.status = 'interim' and f.round = 1 and not f.stopped and o.accounting_id = f.accounting_id and f.at < o.hour_ends_at
+        and (f.ip <> o.client_ip or f.ip is not null and f.at < o.updated_at) is not true
+        -- As below: it neither began before the open session nor after the router rebooted.
+        and f.began_at >= o.started_at - interval '1 minute'
+        and (f.began_at <= o.updated_at + interval '30 seconds' or f.seconds >= o.seconds)
+      returning o.accounting_id)
+    select coalesce(array_agg(accounting_id), '{}') into touched from plain;
+  end if;
   if touched <> '{}' then
     facts := array(
       select f from unnest(facts) f
@@ -512,13 +523,15 @@ begin
   oldest := (select min(began_at) - interval '62 days' from unnest(facts));
   for this in select distinct round from unnest(facts) order by 1 loop
     -- Accounting-On and -Off: the router's sessions ended at their last update, except those with a later update.
-    closings := array(
-      select row(o.tenant_id, o.id, o.updated_at, 'restart', null)::session_closing
-      from unnest(facts) f
-      join online_sessions o on o.tenant_id = f.tenant_id and o.device_id = f.device_id and o.updated_at <= f.at
-      where f.round = this and f.status in ('on', 'off'));
-    if closings <> '{}' then
-      deltas := deltas || array(select c from close_sessions(closings) c);
+    if kinds.restarts then
+      closings := array(
+        select row(o.tenant_id, o.id, o.updated_at, 'restart', null)::session_closing
+        from unnest(facts) f
+        join online_sessions o on o.tenant_id = f.tenant_id and o.device_id = f.device_id and o.updated_at <= f.at
+        where f.round = this and f.status in ('on', 'off'));
+      if closings <> '{}' then
+        deltas := deltas || array(select c from close_sessions(closings) c);
+      end if;
     end if;
 
     matches := array(
@@ -754,23 +767,26 @@ begin
       where h.tenant_id = f.tenant_id and h.id = f.id and h.started_at = f.started_at;
     end if;
 
-    touched := touched || array(
-      select (m.fact).accounting_id from unnest(matches) m
-      where m.action in ('update', 'open', 'reopen') and (m.fact).status = 'interim');
+    if kinds.updates then
+      touched := touched || array(
+        select (m.fact).accounting_id from unnest(matches) m
+        where m.action in ('update', 'open', 'reopen') and (m.fact).status = 'interim');
+    end if;
 
     if has.stopped then
       call end_out_of_service(matches);
     end if;
   end loop;
 
-  if deltas <> '{}' then
+  if used_up <> '{}' then
     delete from admissions a
     using (
       select tenant_id, id from admissions
       where id = any(used_up)
       order by device_id, client_mac for update) u
     where a.tenant_id = u.tenant_id and a.id = u.id;
-
+  end if;
+  if begun <> '{}' then
     insert into guest_devices (
       tenant_id, location_id, client_mac, sessions, device_id, visitor_id, session_id, session_started_at)
     select tenant_id, location_id, client_mac, count(*),
@@ -805,8 +821,10 @@ begin
         and (has_no_access(v, o.location_id)
           or num_nonnulls(lim.session_bytes, lim.day_bytes, lim.total_bytes, lim.day_seconds, lim.total_seconds) > 0)
       order by 1);
-    perform pg_advisory_xact_lock(key)
-    from (select lock_key('usage', visitor_id::text) as key from unnest(limited) order by 1) x;
+    if limited <> '{}' then
+      perform pg_advisory_xact_lock(key)
+      from (select lock_key('usage', visitor_id::text) as key from unnest(limited) order by 1) x;
+    end if;
   end if;
   if deltas <> '{}' then
     call add_usage(deltas);

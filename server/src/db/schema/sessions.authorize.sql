@@ -176,8 +176,11 @@ create type sign_in_decision as (
 --           When `reason` is set, even the right password is refused with it; a wrong one must not reveal it.
 --   reject  refused for `reason`
 -- Limits are in seconds, bits per second and bytes; null means unlimited.
+-- PostgreSQL does not know how many requests there are, and would read the tables of devices, locations and profiles in full for a
+-- hash join. Each request is looked up by index instead.
 create function authorize(requests jsonb) returns setof sign_in_decision
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   hashes bytea[];
   r record;
@@ -304,15 +307,13 @@ end $$;
 
 -- Admits a batch of guests whose password was right. Returns one Class per grant, numbered from 1; null means too many devices.
 -- Guests who share a visitor or a guest device are admitted one after another, after all others were admitted together.
+-- The caller holds the locks of the visitors and of the admissions.
 create function admit_grants(grants admission_grant[]) returns table (n bigint, class text)
 language plpgsql as $$
 declare
   places bigint[];
   these admission_grant[];
 begin
-  perform pg_advisory_xact_lock(lock_key('visitor', v.visitor_id::text))
-  from (select distinct x.visitor_id from unnest(grants) x order by 1) v;
-  perform lock_admissions(array(select row(x.tenant_id, x.device_id, x.mac)::guest_place from unnest(grants) x));
   for places, these in
     select array_agg(x.place order by x.place), array_agg(x.granting order by x.place)
     from (
@@ -333,13 +334,20 @@ end $$;
 
 -- The same for [granting of authorize()].
 create function admit(grants jsonb) returns table (n bigint, class text)
-language sql security definer set search_path = public, pg_temp as $$
-  select * from admit_grants(array(select g from jsonb_populate_recordset(null::admission_grant, grants) g))
-$$;
+language plpgsql security definer set search_path = public, pg_temp
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  these admission_grant[] := array(select g from jsonb_populate_recordset(null::admission_grant, grants) g);
+begin
+  perform pg_advisory_xact_lock(lock_key('visitor', v.visitor_id::text))
+  from (select distinct x.visitor_id from unnest(these) x order by 1) v;
+  perform lock_admissions(array(select row(x.tenant_id, x.device_id, x.mac)::guest_place from unnest(these) x));
+  return query select * from admit_grants(these);
+end $$;
 
 -- authorize() and admit() in one, for a caller that has compared the typed password with the stored one before:
 -- [{…, known_password, known_visitor}]. `proven`: the password is still that one, so the decision is final. Others are decided as by
--- authorize().
+-- authorize(). Only the visitor that the caller knew is admitted, because its lock is held.
 create function sign_in(requests jsonb) returns table (
   n bigint, outcome text, reason text, password text, granting json, class text, provider_slug text, ticket boolean,
   session_timeout bigint, idle_timeout int, interim int, upload_bps bigint, download_bps bigint, total_bytes bigint, proven boolean)
@@ -364,14 +372,17 @@ begin
 
   made := array(select a from authorize(requests) a order by a.n);
   known := array(
-    select coalesce(m.outcome = 'check' and m.password = requests->(m.n::int - 1)->>'known_password', false)
+    select coalesce(m.outcome = 'check' and m.password = requests->(m.n::int - 1)->>'known_password'
+      and (m.granting).visitor_id = (requests->(m.n::int - 1)->>'known_visitor')::uuid, false)
     from unnest(made) m
     order by m.n);
   select array_agg(m.n order by m.n), array_agg(m.granting order by m.n)
   into places, grants
   from unnest(made) m
   where known[m.n] and m.reason is null;
-  classes := array(select g.class from admit_grants(grants) g order by g.n);
+  if grants is not null then
+    classes := array(select g.class from admit_grants(grants) g order by g.n);
+  end if;
   return query
     select m.n, m.outcome, case when g.place is not null and g.class is null then 'over_limit' else m.reason end, m.password,
       to_json(m.granting), coalesce(g.class, m.class), m.provider_slug, m.ticket,

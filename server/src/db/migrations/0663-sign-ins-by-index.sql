@@ -1,0 +1,208 @@
+-- A sign-in looks up its device, location, profile and ticket by index however small these tables were when the plan was made. The
+-- locks of known passwords are taken once.
+create or replace function authorize(requests jsonb) returns setof sign_in_decision
+language plpgsql security definer set search_path = public, pg_temp
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  hashes bytea[];
+  r record;
+  used record;
+  o sign_in_decision;
+begin
+  hashes := array(
+    select sha256(convert_to(q.user_name, 'UTF8'))
+    from jsonb_populate_recordset(null::sign_in_request, requests) q
+    where q.same);
+  if hashes <> '{}' then
+    perform pg_advisory_xact_lock(lock_key('visitor', v.visitor_id::text))
+    from (select distinct visitor_id from tickets where hash = any(hashes) order by 1) v;
+    perform from tickets where hash = any(hashes) order by hash for update;
+  end if;
+  perform lock_admissions(array(
+    select row(q.tenant, q.device, parse_mac(q.mac))::guest_place
+    from jsonb_populate_recordset(null::sign_in_request, requests) q
+    where q.mac is not null));
+
+  for r in
+    select q.n, q.mac, q.key, d.tenant_id, d.location_id, d.id as device_id, n.id as network_id, p.id as profile_id,
+      v.id as visitor_id, v.password, t.id as ticket_id, lim.*, coalesce(t.provider_slug, 'username') as provider_slug,
+      b.bypassed, local_day(l.time_zone) as today, least(v.session_end_at, paid.ends) as ends, paid.ends as paid_end,
+      device_refusal(d, l, b.blocked) as device_refused,
+      (v.id is null or t.device_id <> d.id or t.client_mac <> q.mac
+        or t.used_at is null and t.expires_at <= now()) is true as wrong,
+      case
+        when v.blocked then 'blocked'
+        when v.session_start_at > now() then 'not_yet'
+        when v.session_end_at <= now() then 'expired'
+      end as visitor_refused
+    from (
+      select x.n, x.tenant, x.device, x.user_name, parse_mac(x.mac) as mac, parse_ip(x.ip) as ip, x.key, x.same
+      from jsonb_populate_recordset(null::sign_in_request, requests)
+        with ordinality as x(tenant, device, user_name, mac, ip, key, same, n)) q
+    left join devices d on d.tenant_id = q.tenant and d.id = q.device
+    left join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id
+    left join lateral find_network(d.tenant_id, d.id, q.ip) n on true
+    left join lateral (
+      -- A rule for some networks also blocks an address outside all networks, but bypasses only one that is inside them.
+      select
+        coalesce(bool_or(m.type = 'blocked' and (m.networks = '{}' or n.id is null or n.id = any(m.networks))), false)
+          or (l.mac_blacklist_enabled and q.mac = any(l.mac_blacklist)) is true as blocked,
+        coalesce(bool_or(m.type = 'bypassed' and (m.networks = '{}' or n.id = any(m.networks))), false)
+          or (l.mac_whitelist_enabled and q.mac = any(l.mac_whitelist)) is true as bypassed
+      from mac_rules m
+      where m.tenant_id = d.tenant_id and m.device_id = d.id and m.type in ('blocked', 'bypassed') and m.mac = q.mac) b on true
+    left join tickets t on q.same and t.tenant_id = d.tenant_id and t.hash = sha256(convert_to(q.user_name, 'UTF8'))
+    left join lateral (
+      select t.visitor_id as id where t.id is not null
+      union all
+      select x.id from visitors x
+      where t.id is null and x.tenant_id = d.tenant_id and x.location_id = d.location_id and x.username = q.user_name) named on true
+    left join visitors v on v.tenant_id = d.tenant_id and v.id = named.id
+    left join profiles p on p.tenant_id = d.tenant_id and p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
+    left join lateral limits_in_force(v, p, l) lim on true
+    -- Paid days that have not begun yet begin now, also if their profile has lost its price or was deleted since.
+    left join lateral (
+      select paid_days_end(v.total_paid_day, l.time_zone) as ends
+      where v.total_paid_day > 0 and v.paid_end_at is null
+        and (p.id = v.profile_id and (p.paid_sale->>'is_active')::boolean
+          or exists (select from sales s where s.tenant_id = v.tenant_id and s.visitor_id = v.id))) paid on true
+    order by d.id, q.mac, q.n
+  loop
+    o := null;
+    o.n := r.n;
+    o.provider_slug := r.provider_slug;
+    o.ticket := r.ticket_id is not null;
+    o.idle_timeout := 900;
+    o.interim := 60;
+    o.granting := row(r.tenant_id, r.location_id, r.device_id, r.visitor_id, r.profile_id, r.network_id, r.mac, o.interim, r.shared_user, r.paid_end);
+
+    if r.device_refused is not null then
+      o.outcome := 'reject';
+      o.reason := r.device_refused;
+    elsif r.bypassed then
+      o.outcome := 'accept';
+      o.granting := row(r.tenant_id, r.location_id, r.device_id, null, null, r.network_id, r.mac, o.interim, null, null);
+      o.class := (select taken.class from take_admissions(array[o.granting]) taken);
+    elsif r.wrong or (r.ticket_id is null and r.password is null) then
+      o.outcome := 'reject';
+      o.reason := 'wrong_credentials';
+    else
+      o.reason := r.visitor_refused;
+      o.session_timeout := least(ceil(extract(epoch from r.ends - now()))::bigint, r.session_seconds);
+      o.upload_bps := r.upload_bps;
+      o.download_bps := r.download_bps;
+      o.total_bytes := r.session_bytes;
+      if r.day_seconds is not null or r.total_seconds is not null or r.day_bytes is not null or r.total_bytes is not null then
+        select * into used
+        from visitor_usage(r.tenant_id, r.location_id, r.visitor_id, r.today, r.total_seconds is not null or r.total_bytes is not null);
+        o.session_timeout := least(o.session_timeout, r.day_seconds - used.day_seconds, r.total_seconds - used.total_seconds);
+        o.total_bytes := least(o.total_bytes, r.day_bytes - used.day_bytes, r.total_bytes - used.total_bytes);
+        o.reason := coalesce(o.reason, case
+          when r.total_seconds <= used.total_seconds then 'expired'
+          when r.day_seconds <= used.day_seconds then 'over_time'
+          when r.reduced_bps is not null then null
+          when r.total_bytes <= used.total_bytes then 'expired'
+          when r.day_bytes <= used.day_bytes then 'over_quota'
+        end);
+      end if;
+      -- The router would end a session at its volume, so it is not told one. account() reduces the speed.
+      if r.reduced_bps is not null then
+        if o.total_bytes <= 0 then
+          o.upload_bps := least(o.upload_bps, r.reduced_bps);
+          o.download_bps := least(o.download_bps, r.reduced_bps);
+        end if;
+        o.total_bytes := null;
+      end if;
+      if r.ticket_id is null then
+        o.outcome := 'check';
+        o.password := r.password;
+      else
+        if o.reason is null then
+          select * into o.class, o.reason from redeem_ticket(r.tenant_id, r.ticket_id, r.key, o.granting);
+        end if;
+        o.outcome := case when o.reason is null then 'accept' else 'reject' end;
+      end if;
+    end if;
+    return next o;
+  end loop;
+end $$;
+
+create or replace function admit_grants(grants admission_grant[]) returns table (n bigint, class text)
+language plpgsql as $$
+declare
+  places bigint[];
+  these admission_grant[];
+begin
+  for places, these in
+    select array_agg(x.place order by x.place), array_agg(x.granting order by x.place)
+    from (
+      select q.place,
+        row(tenant_id, location_id, device_id, visitor_id, profile_id, network_id, mac, interim, shared_user, paid_end)::admission_grant as granting,
+        case
+          when count(*) over (partition by visitor_id) > 1 or count(*) over (partition by device_id, mac) > 1 then q.place
+          else 0
+        end as round
+      from unnest(grants) with ordinality
+        as q(tenant_id, location_id, device_id, visitor_id, profile_id, network_id, mac, interim, shared_user, paid_end, place)) x
+    group by x.round
+    order by x.round
+  loop
+    return query select places[t.place], t.class from take_admissions(these) t;
+  end loop;
+end $$;
+
+create or replace function admit(grants jsonb) returns table (n bigint, class text)
+language plpgsql security definer set search_path = public, pg_temp
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  these admission_grant[] := array(select g from jsonb_populate_recordset(null::admission_grant, grants) g);
+begin
+  perform pg_advisory_xact_lock(lock_key('visitor', v.visitor_id::text))
+  from (select distinct x.visitor_id from unnest(these) x order by 1) v;
+  perform lock_admissions(array(select row(x.tenant_id, x.device_id, x.mac)::guest_place from unnest(these) x));
+  return query select * from admit_grants(these);
+end $$;
+
+create or replace function sign_in(requests jsonb) returns table (
+  n bigint, outcome text, reason text, password text, granting json, class text, provider_slug text, ticket boolean,
+  session_timeout bigint, idle_timeout int, interim int, upload_bps bigint, download_bps bigint, total_bytes bigint, proven boolean)
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  made sign_in_decision[];
+  known boolean[];
+  places bigint[];
+  grants admission_grant[];
+  classes text[];
+begin
+  -- Both kinds of visitors at once, so that two batches cannot deadlock.
+  perform pg_advisory_xact_lock(lock_key('visitor', v.visitor_id::text))
+  from (
+    select t.visitor_id from tickets t
+    where t.hash = any(array(
+      select sha256(convert_to(q.user_name, 'UTF8')) from jsonb_to_recordset(requests) as q(user_name text, same boolean) where q.same))
+    union
+    select q.known_visitor from jsonb_to_recordset(requests) as q(known_visitor uuid)
+    where q.known_visitor is not null
+    order by 1) v;
+
+  made := array(select a from authorize(requests) a order by a.n);
+  known := array(
+    select coalesce(m.outcome = 'check' and m.password = requests->(m.n::int - 1)->>'known_password'
+      and (m.granting).visitor_id = (requests->(m.n::int - 1)->>'known_visitor')::uuid, false)
+    from unnest(made) m
+    order by m.n);
+  select array_agg(m.n order by m.n), array_agg(m.granting order by m.n)
+  into places, grants
+  from unnest(made) m
+  where known[m.n] and m.reason is null;
+  if grants is not null then
+    classes := array(select g.class from admit_grants(grants) g order by g.n);
+  end if;
+  return query
+    select m.n, m.outcome, case when g.place is not null and g.class is null then 'over_limit' else m.reason end, m.password,
+      to_json(m.granting), coalesce(g.class, m.class), m.provider_slug, m.ticket,
+      m.session_timeout, m.idle_timeout, m.interim, m.upload_bps, m.download_bps, m.total_bytes, known[m.n]
+    from unnest(made) m
+    left join unnest(places, classes) as g(place, class) on g.place = m.n
+    order by m.n;
+end $$;
