@@ -1,22 +1,26 @@
 -- A sign-in looks up its device, location, profile and ticket by index however small these tables were when the plan was made. The
 -- locks of known passwords are taken once.
+create function asked_tickets(requests jsonb) returns setof tickets
+language sql stable as $$
+  select t.* from jsonb_populate_recordset(null::sign_in_request, requests) q
+  join tickets t on t.tenant_id = q.tenant and t.hash = sha256(convert_to(q.user_name, 'UTF8'))
+  where q.same
+$$;
+
 create or replace function authorize(requests jsonb) returns setof sign_in_decision
 language plpgsql security definer set search_path = public, pg_temp
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
-  hashes bytea[];
   r record;
   used record;
   o sign_in_decision;
 begin
-  hashes := array(
-    select sha256(convert_to(q.user_name, 'UTF8'))
-    from jsonb_populate_recordset(null::sign_in_request, requests) q
-    where q.same);
-  if hashes <> '{}' then
+  if exists (select from jsonb_populate_recordset(null::sign_in_request, requests) q where q.same) then
     perform pg_advisory_xact_lock(lock_key('visitor', v.visitor_id::text))
-    from (select distinct visitor_id from tickets where hash = any(hashes) order by 1) v;
-    perform from tickets where hash = any(hashes) order by hash for update;
+    from (select distinct t.visitor_id from asked_tickets(requests) t order by 1) v;
+    perform from tickets t
+    where (t.tenant_id, t.id) in (select a.tenant_id, a.id from asked_tickets(requests) a)
+    order by t.hash for update;
   end if;
   perform lock_admissions(array(
     select row(q.tenant, q.device, parse_mac(q.mac))::guest_place
@@ -166,7 +170,8 @@ end $$;
 create or replace function sign_in(requests jsonb) returns table (
   n bigint, outcome text, reason text, password text, granting json, class text, provider_slug text, ticket boolean,
   session_timeout bigint, idle_timeout int, interim int, upload_bps bigint, download_bps bigint, total_bytes bigint, proven boolean)
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   made sign_in_decision[];
   known boolean[];
@@ -177,9 +182,7 @@ begin
   -- Both kinds of visitors at once, so that two batches cannot deadlock.
   perform pg_advisory_xact_lock(lock_key('visitor', v.visitor_id::text))
   from (
-    select t.visitor_id from tickets t
-    where t.hash = any(array(
-      select sha256(convert_to(q.user_name, 'UTF8')) from jsonb_to_recordset(requests) as q(user_name text, same boolean) where q.same))
+    select t.visitor_id from asked_tickets(requests) t
     union
     select q.known_visitor from jsonb_to_recordset(requests) as q(known_visitor uuid)
     where q.known_visitor is not null

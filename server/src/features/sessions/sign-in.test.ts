@@ -8,6 +8,7 @@ import { perl } from '#lib/system-crypt.ts';
 import { startApp } from '#test/harness.ts';
 import { issueTicket } from './public.ts';
 import { sessionHandlers } from './sessions.radius.ts';
+import * as queries from './sign-in.queries.ts';
 import { limits, makeScene, type Scene } from './testing/scene.ts';
 
 const app = await startApp();
@@ -315,6 +316,12 @@ describe('with a password that was right before', () => {
     // A wrong password is compared, and its failure written.
     expect(await tripsOf({ ...ada, password: 'wrong' })).toEqual(['reject', 2]);
     expect(await tripsOf(ada)).toEqual(['accept', 1]);
+    // The stored text is another visitor's now, and the batch holds the lock of the former one only.
+    const [row] = await scene.inTenant(tx =>
+      tx.many<{ password: string }>(sql`delete from visitors where id = ${visitor} returning password`),
+    );
+    await scene.set('visitors', await scene.addVisitor('ada', 'pw'), { password: row!.password });
+    expect(await tripsOf(ada)).toEqual(['accept', 2]);
   });
 
   test('the password that the visitor has now counts, and so does the visitor', async () => {
@@ -327,6 +334,27 @@ describe('with a password that was right before', () => {
     expect(await scene.signIn({ ...ada, password: 'new' })).toEqual(refused('wrong_credentials'));
     const second = await scene.addVisitor('ada', 'new');
     expect(await visitorOf(await scene.signIn({ ...ada, password: 'new' }))).toBe(second);
+  });
+
+  test('no table is read in full, however small it is', async () => {
+    const visitor = await scene.addVisitor('ada', 'pw');
+    const ticket = await scene.inTenant(tx =>
+      issueTicket(tx, {
+        ...{ locationId: scene.locationId, deviceId: scene.device.id, visitorId: visitor, mac: null },
+        ...{ providerSlug: 'username', redirect: '' },
+      }),
+    );
+    const asked = (user_name: string, same: boolean) => ({
+      ...{ tenant: scene.tenantId, device: scene.device.id, user_name, key: user_name, same },
+      ...{ mac: 'A0:00:00:00:00:01', ip: '10.5.50.2' },
+    });
+    const scans = sql`select relname, seq_scan from pg_stat_xact_user_tables where schemaname = 'public' order by 1`;
+    const [before, after] = await app.db.withSystem(async tx => {
+      const first = await tx.many(scans);
+      await queries.signIn(tx, [asked('ada', false), asked(ticket, true)]);
+      return [first, await tx.many(scans)];
+    });
+    expect(after).toEqual(before);
   });
 
   test('the reason of a refusal is told and recorded', async () => {
