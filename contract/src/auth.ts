@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { email, id, idParams, name, password, phone, text, time, unlessNothing } from './fields.ts';
+import { email, id, idParams, name, password, phone, shortPageQuery, text, time, unlessNothing } from './fields.ts';
 import { passkeyAnswer } from './passkey-shapes.ts';
 import { portalLanguages } from './portal-languages.ts';
 
@@ -338,6 +338,7 @@ export const authApi = {
     path: '/v1/oauth/tokens',
     access: 'signed-in',
     summary: 'Sign-ins of the caller',
+    query: z.object(shortPageQuery()),
     reply: page(token),
   }),
   deleteToken: endpoint({

@@ -20,6 +20,7 @@ import {
   optionalId,
   pageQuery,
   queryList,
+  shortPageQuery,
   similar,
   text,
   time,
@@ -222,6 +223,7 @@ export const devicesApi = {
     path: '/v1/panel/device/brands',
     access: 'signed-in',
     summary: 'Brands of devices with their guides',
+    query: z.object(shortPageQuery()),
     reply: page(brand),
   }),
   models: endpoint({
@@ -230,6 +232,7 @@ export const devicesApi = {
     access: 'signed-in',
     summary: 'Models of a brand',
     params: idParams,
+    query: z.object(shortPageQuery()),
     reply: page(brandModel),
   }),
   create: endpoint({

@@ -163,6 +163,9 @@ export const pageQuery = (max = 1000, standard = 15) => ({
   size: whole(1, max).optional(),
 });
 
+/** A list that is always short: its rows are one page, unless the caller asks for smaller ones. */
+export const shortPageQuery = () => pageQuery(1000, 1000);
+
 /** PostgreSQL has no year 0. */
 export const calendarDay = z.iso.date('date').refine(day => day >= '0001', 'date');
 

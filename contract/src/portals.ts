@@ -12,6 +12,7 @@ import {
   name,
   ofLocations,
   pageQuery,
+  shortPageQuery,
   similar,
   text,
   time,
@@ -200,6 +201,7 @@ export const portalsApi = {
     path: '/v1/panel/auth-provider',
     access: 'signed-in',
     summary: 'Sign-in methods that portals can offer',
+    query: z.object(shortPageQuery()),
     reply: page(authProvider),
   }),
   list: endpoint({

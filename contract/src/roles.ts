@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, name } from './fields.ts';
+import { id, idParams, name, shortPageQuery } from './fields.ts';
 import { everyScope, permissionsChange, permissionsInput, role } from './team.ts';
 
 /**
@@ -30,6 +30,7 @@ export const locationRolesApi = {
     path: '/v1/panel/location/roles',
     access: 'signed-in',
     summary: 'Roles of the active team',
+    query: z.object(shortPageQuery()),
     reply: rolesReply,
   }),
   list: endpoint({
@@ -39,6 +40,7 @@ export const locationRolesApi = {
     location: 'id',
     summary: 'Roles of a location',
     params: idParams,
+    query: z.object(shortPageQuery()),
     reply: rolesReply,
   }),
   create: endpoint({
@@ -90,6 +92,7 @@ export const tenantRolesApi = {
     path: '/v1/panel/tenant/roles',
     access: 'read-tenant',
     summary: 'Roles of the tenant',
+    query: z.object(shortPageQuery()),
     reply: rolesReply,
   }),
   create: endpoint({

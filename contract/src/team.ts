@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invitationToken } from './auth.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import type { Language } from './errors.ts';
-import { email, id, idParams, name, pageQuery, text, time, unlessEmpty } from './fields.ts';
+import { email, id, idParams, name, pageQuery, shortPageQuery, text, time, unlessEmpty } from './fields.ts';
 import { memberOrders } from './list-orders.ts';
 import {
   type AllScopes,
@@ -272,6 +272,7 @@ export const teamApi = {
     path: '/v1/panel/user/invites',
     access: 'signed-in',
     summary: 'Open invitations of the caller',
+    query: z.object(shortPageQuery()),
     reply: page(ownInvitation),
   }),
   denyOwn: endpoint({

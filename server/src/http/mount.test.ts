@@ -59,11 +59,17 @@ describe('what a client sends', () => {
       to: n || null,
       last_page: 1,
       path: `/v1/${path.replace(':brand', brand)}`,
-      per_page: Math.max(1, n),
+      per_page: 1000,
       total: n,
     });
     expect(Object.keys(body.links).sort()).toEqual(['first', 'last', 'next', 'prev']);
     expect([body.links.next, body.links.prev]).toEqual([null, null]);
+
+    const second = await api.get(`${path.replace(':brand', brand)}?per_page=1&page=2`, { token: admin });
+    expect(second.body.data, second.text).toEqual(body.data.slice(1, 2));
+    expect(second.body.meta).toMatchObject({ current_page: 2, per_page: 1, last_page: Math.max(1, n), total: n });
+    const refused = await api.get(`${path.replace(':brand', brand)}?page=0&size=1001`, { token: admin });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['page', 'size']]);
   });
 
   test('a filter that means nothing is still refused', async () => {

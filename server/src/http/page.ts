@@ -34,9 +34,11 @@ export function paged<T>(
   };
 }
 
-/** A short list that has no pages: its only page. */
-export const whole = <T>({ request }: { request: FastifyRequest }, rows: T[]) =>
-  paged({ request, query: { page: 1, per_page: Math.max(1, rows.length) } }, { rows, total: rows.length });
+/** A page of a short list that was read whole. */
+export const whole = <T>(call: Parameters<typeof paged>[0], rows: T[]) => {
+  const { page, per_page } = call.query;
+  return paged(call, { rows: rows.slice((page - 1) * per_page, page * per_page), total: rows.length });
+};
 
 /** The path of a request, and links to other pages of it with the same filters. */
 function linksOf(url: string): { path: string; link: (page: number) => string } {

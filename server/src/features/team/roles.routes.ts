@@ -6,7 +6,7 @@ import { createRole, deleteRole, describeRole, type Place, resetRole, updateRole
 
 type Call = Parameters<Handlers<typeof locationRolesApi>['offered']>[0];
 
-async function listed(call: Pick<Call, 'inTenant' | 'language' | 'request'>, at: Place) {
+async function listed(call: Pick<Call, 'inTenant' | 'language' | 'query' | 'request'>, at: Place) {
   const rows = await call.inTenant(tx => listRoles(tx, at));
   return whole(
     call,
