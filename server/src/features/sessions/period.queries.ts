@@ -12,12 +12,19 @@ const timeOf = (text: string, zone: Sql): Sql =>
 const withTime = (text: string | undefined, time: string): string | undefined =>
   text?.length === 10 ? `${text} ${time}` : text;
 
-/** Whether a period ends before it begins. False if only one of its times has an offset, because the zone is unknown here. */
+/** No zone is further from UTC: Kiribati in the east, Baker Island in the west. */
+const [east, west] = [14 * 3_600_000, 12 * 3_600_000];
+
+/**
+ * Whether a period ends before it begins. The zone is unknown here: if only one of its times has an offset, the period is
+ * reversed if it is so in every zone.
+ */
 export function isReversed(from: string | undefined, to: string | undefined): boolean {
   const [first, last] = [withTime(from, '00:00:00'), withTime(to, '23:59:59')];
-  if (!first || !last || hasOffset(first) !== hasOffset(last)) return false;
+  if (!first || !last) return false;
   const at = (text: string) => Date.parse(hasOffset(text) ? text : `${text.replace(' ', 'T')}Z`);
-  return at(last) < at(first);
+  if (hasOffset(first) === hasOffset(last)) return at(last) < at(first);
+  return hasOffset(first) ? at(last) + west < at(first) : at(last) < at(first) - east;
 }
 
 /**

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import type { Tx } from '#db/tenant.ts';
 import { startApp } from '#test/harness.ts';
-import { periodOf } from './period.queries.ts';
+import { isReversed, periodOf } from './period.queries.ts';
 
 const app = await startApp();
 
@@ -51,3 +51,15 @@ test('without dates it ends today, by the clock of the zone', async () => {
     }
   });
 });
+
+test.each([
+  ['2026-11-20', '2026-11-20', false],
+  ['2026-11-20', '2026-11-19', true],
+  ['2026-11-20T10:00:00Z', '2026-11-20T12:00:00+03:00', true],
+  // The day ends at 12:00 UTC of the next one in the last zone.
+  ['2026-11-21T11:59:59Z', '2026-11-20', false],
+  ['2026-11-21T12:00:00Z', '2026-11-20', true],
+  // The day begins at 10:00 UTC of the day before in the first zone.
+  ['2026-11-20', '2026-11-19T10:00:00Z', false],
+  ['2026-11-20', '2026-11-19T09:59:59Z', true],
+])('from %s to %s: reversed is %s', (from, to, reversed) => expect(isReversed(from, to)).toBe(reversed));
