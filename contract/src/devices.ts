@@ -7,6 +7,7 @@ import { deviceSetupApi } from './device-setup.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import {
   byExternalIdOfLocation,
+  emptiedByNull,
   expectedEnd,
   externalId,
   externalIdParams,
@@ -157,7 +158,7 @@ const deviceFields = {
     .nullish()
     .transform(value => (value === '' ? null : value))
     .pipe(host.nullish()),
-  portal_periods: portalPeriods.optional(),
+  portal_periods: emptiedByNull(portalPeriods, []).optional(),
   /** Null, or with an empty host: none. */
   connection: z.preprocess(emptied, connectionForm.nullish()).optional(),
 };

@@ -98,7 +98,7 @@ export const locationForm = z.object({
   district: text.nullish(),
   time_zone: timeZone.optional(),
   portal_id: optionalId,
-  portal_periods: portalPeriods.optional(),
+  portal_periods: emptiedByNull(portalPeriods, []).optional(),
   default_profile_id: optionalId,
   available_providers: emptiedByNull(
     z.array(z.enum(providerSlugs)).transform(list => [...new Set(list)]),

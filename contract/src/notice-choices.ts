@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint, one } from './endpoint.ts';
-import { id, wholeNumber } from './fields.ts';
+import { emptiedByNull, id, wholeNumber } from './fields.ts';
 import { type ChosenKind, chosenKinds, noticeWays } from './notice-kinds.ts';
 import { timeZone } from './time-zones.ts';
 
@@ -32,11 +32,14 @@ export const noticeChoicesChange = changeOf(
   z.object({
     digest_hour: hour,
     time_zone: timeZone.nullable(),
-    choices,
-    locations: z
-      .array(z.object({ location_id: id, choices: choices.min(1) }))
-      .max(1000)
-      .refine(list => new Set(list.map(it => it.location_id)).size === list.length, 'twice'),
+    choices: emptiedByNull(choices, []),
+    locations: emptiedByNull(
+      z
+        .array(z.object({ location_id: id, choices: choices.min(1) }))
+        .max(1000)
+        .refine(list => new Set(list.map(it => it.location_id)).size === list.length, 'twice'),
+      [],
+    ),
   }),
 );
 export type NoticeChoicesChange = z.output<typeof noticeChoicesChange>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { connectedOnly } from './block-kinds.ts';
+import { emptiedByNull } from './fields.ts';
 import { guestTexts, placeholdersIn } from './guest-texts/flat.ts';
 import { languageTag } from './language-tag.ts';
 import { providerSlugs } from './locations.ts';
@@ -93,7 +94,14 @@ export const portalPage = z.object({
 export type PortalPage = z.output<typeof portalPage>;
 
 /** The body of a change. Each list is sent completely and in order; those that are omitted stay. */
-export const portalPageForm = portalPage.partial();
+export const portalPageForm = portalPage
+  .extend({
+    links: emptiedByNull(portalPage.shape.links, []),
+    sign_in_blocks: emptiedByNull(portalPage.shape.sign_in_blocks, []),
+    connected_blocks: emptiedByNull(portalPage.shape.connected_blocks, []),
+    own_languages: emptiedByNull(portalPage.shape.own_languages, []),
+  })
+  .partial();
 export type PortalPageForm = z.output<typeof portalPageForm>;
 
 /** A stored content with its defaults. */

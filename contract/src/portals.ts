@@ -150,9 +150,9 @@ const seenAt = { seen_at: z.string().max(40).optional() };
 /** The body of a draft. Each list is sent completely and in order. An item without `id` gets one. */
 const kept = z.object({ id: id.optional() });
 export const portalDraftForm = portalForm.omit({ name: true }).extend({
-  surveys: z.array(surveyForm.and(kept)).max(100).optional(),
-  redirect_rules: z.array(ruleForm.and(kept)).max(100).optional(),
-  advertisements: z.array(advertisementForm.and(kept)).max(100).optional(),
+  surveys: emptiedByNull(z.array(surveyForm.and(kept)).max(100), []).optional(),
+  redirect_rules: emptiedByNull(z.array(ruleForm.and(kept)).max(100), []).optional(),
+  advertisements: emptiedByNull(z.array(advertisementForm.and(kept)).max(100), []).optional(),
 });
 export type PortalDraftForm = z.output<typeof portalDraftForm>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, pageQuery, time, whole } from './fields.ts';
+import { emptiedByNull, id, idParams, pageQuery, time, whole } from './fields.ts';
 
 /** The ways to talk to a router: RouterOS 7’s REST, RouterOS 6’s binary API, plain or over TLS. */
 export const routerProtocols = ['rest', 'api', 'api-ssl'] as const;
@@ -22,7 +22,7 @@ export const connectionForm = z.object({
   host,
   port: whole(1, 65_535),
   username: z.string().trim().min(1).max(120),
-  password: z.string().max(200).optional(),
+  password: emptiedByNull(z.string().max(200), '').optional(),
   protocol: z.enum(routerProtocols).nullish(),
 });
 export type ConnectionForm = z.output<typeof connectionForm>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
-import { id, idParams, name, optionalId } from './fields.ts';
+import { emptiedByNull, id, idParams, name, optionalId } from './fields.ts';
 import { viewAudiences, viewLists } from './view-kinds.ts';
 
 const key = z
@@ -22,7 +22,7 @@ export const savedViewForm = z.object({
     .record(key, z.string().max(1000))
     .default({})
     .refine(it => Object.keys(it).length <= 20, 'invalid'),
-  hidden: z.array(key).max(40).default([]),
+  hidden: emptiedByNull(z.array(key).max(40), []).default([]),
 });
 export type SavedViewForm = z.output<typeof savedViewForm>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { signedIn, userRoles } from './auth.ts';
 import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, optionalId, pageQuery, text, time, unlessNothing } from './fields.ts';
+import { emptiedByNull, id, idParams, optionalId, pageQuery, text, time, unlessNothing } from './fields.ts';
 import { domainForm } from './tenants.ts';
 
 /** The rights that the members of a group at the provider have here. The group `*` is everyone who signs in. */
@@ -43,7 +43,7 @@ const ssoFields = z.object({
   /** The claim with the groups. Dots lead into an object: `realm_access.roles`. */
   groups_claim: text.min(1).default('groups'),
   /** In this order. Without any, rights are given here by hand. */
-  mappings: z.array(ssoMapping).max(200).default([]),
+  mappings: emptiedByNull(z.array(ssoMapping).max(200), []).default([]),
   /** Whether people without an account get one when their groups give them rights. */
   create_accounts: z.boolean().default(false),
   /** Only the emergency account signs in with a password or a passkey. */

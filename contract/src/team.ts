@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { invitationToken } from './auth.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import type { Language } from './errors.ts';
-import { email, id, idParams, name, pageQuery, shortPageQuery, text, time, unlessEmpty } from './fields.ts';
+import {
+  email,
+  emptiedByNull,
+  id,
+  idParams,
+  name,
+  pageQuery,
+  shortPageQuery,
+  text,
+  time,
+  unlessEmpty,
+} from './fields.ts';
 import { memberOrders } from './list-orders.ts';
 import {
   type AllScopes,
@@ -58,7 +69,7 @@ export const permissionsChange = sentPermissions.transform((sent): PermissionsCh
 });
 
 const deviceIds = z.array(id).max(1000).nullish();
-const roleIds = z.array(id).max(20).optional();
+const roleIds = emptiedByNull(z.array(id).max(20), []).optional();
 
 /** A named set of permissions. The `name` of a built-in role is in the caller's language. */
 export const role = z.object({ id, name: z.string(), guard_name: z.string() });

@@ -82,7 +82,7 @@ export const tenantUserForm = z.object({
   first_name: name,
   last_name: name,
   email,
-  phone_number: phone.or(z.literal('')).optional(),
+  phone_number: emptiedByNull(phone.or(z.literal('')), '').optional(),
   password,
   /** Without one, the user reads and changes nothing. */
   role: z.enum(userRoles).default('auditor'),
@@ -92,7 +92,7 @@ export const tenantUserChange = tenantUserForm
   .extend({
     password: unlessNothing(password.optional()),
     role: z.enum(userRoles),
-    location_ids: z.array(id).max(1000),
+    location_ids: emptiedByNull(z.array(id).max(1000), []),
   })
   .partial();
 

@@ -4,6 +4,7 @@ import { endpoint, one, page } from './endpoint.ts';
 import {
   calendarDay,
   durationLimit,
+  emptiedByNull,
   id,
   idParams,
   locationRef,
@@ -29,7 +30,7 @@ export const maxVouchers = 1000;
 /** The most vouchers that the desk hands out at once. */
 export const maxAtDesk = 50;
 
-const note = z.string().trim().max(1000);
+const note = emptiedByNull(z.string().trim().max(1000), '');
 
 const terms = {
   name,
@@ -117,14 +118,14 @@ export const cardPapers = ['a4', 'receipt-80', 'receipt-58', 'label'] as const;
 
 /** Design of the cards of a location. The password of the Wi-Fi is on every card, but is stored encrypted. */
 export const cardSettingsForm = z.object({
-  ssid: z.string().max(32).default(''),
+  ssid: emptiedByNull(z.string().max(32), '').default(''),
   wifi_password: z
     .union([z.literal(''), z.string().min(8).max(63)], 'wifi_password')
     .nullish()
     .transform(it => it || null),
   language: z.enum(portalLanguages).default('tr'),
   paper: z.enum(cardPapers).default('a4'),
-  text: z.string().trim().max(300).default(''),
+  text: emptiedByNull(z.string().trim().max(300), '').default(''),
   logo: z.boolean().default(true),
 });
 export type CardSettings = z.output<typeof cardSettingsForm>;

@@ -297,3 +297,37 @@ describe('a search', () => {
     expect(answer.body.data).toEqual([]);
   });
 });
+
+describe('null in a PUT', () => {
+  test('empties what may be empty', async () => {
+    const { id: portal } = (await post('panel/portal', { name: 'Boş', location_id: place })).body.data;
+    const brands = (await api.get('panel/device/brands', { token: admin })).body.data;
+    const brand_id = brands.find((it: Body) => it.slug === 'mikrotik').id;
+    const router = { brand_id, name: 'Lobi', mac_address: 'A1:B2:C3:D4:E5:70', location_id: place };
+    const { id: device } = (await post('panel/device', router)).body.data;
+    const { id: made } = (
+      await post('panel/voucher-batch', { name: 'Yaz', location_id: place, valid_until: '2099-01-01', count: 1 })
+    ).body.data;
+    const account = { first_name: 'Ece', last_name: 'Kar', email: 'ece@null.test', password: 'Zk39fm!qwe' };
+    const { id: user } = (await post('panel/tenant/users', { ...account, role: 'auditor' })).body.data;
+    const connection = { host: '10.0.0.1', port: 8728, username: 'portico', password: 'gizli-parola' };
+    const period = { portal_id: portal, starts_on: '2099-01-01', ends_on: '2099-01-02' };
+    const link = { kind: 'website', url: 'https://example.com' };
+    for (const [path, filled, cleared, left] of [
+      [`device/${device}`, { connection }, { connection: { password: null } }, { connection: { has_password: false } }],
+      [`device/${device}`, { portal_periods: [period] }, { portal_periods: null }, { portal_periods: [] }],
+      [`location/${place}`, { portal_periods: [period] }, { portal_periods: null }, { portal_periods: [] }],
+      [`location/${place}/voucher-card`, { ssid: 'Kafe', text: 'Afiyet olsun' }, { ssid: null }, { ssid: '' }],
+      [`location/${place}/voucher-card`, { ssid: 'Kafe' }, { text: null }, { ssid: 'Kafe', text: '' }],
+      [`voucher-batch/${made}`, { note: 'Plaj' }, { note: null }, { note: '' }],
+      [`tenant/users/${user}`, { phone_number: '+905301112233' }, { phone_number: null }, { phone_number: '' }],
+      [`portal/${portal}`, { page: { links: [link] } }, { page: { links: null } }, { page: { links: [] } }],
+    ] as const) {
+      const before = await put(`panel/${path}`, filled);
+      expect([before.status, before.body.data], before.text).not.toMatchObject([200, left]);
+      expect(before.status, before.text).toBe(200);
+      const after = await put(`panel/${path}`, cleared);
+      expect([after.status, after.body.data], after.text).toMatchObject([200, left]);
+    }
+  });
+});
