@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
 /** A router as RADIUS identifies it; `secret` is encrypted. */
@@ -83,8 +83,16 @@ export interface SeenDevice {
   readonly skew?: number | undefined;
 }
 
+/** Whether a reported time takes the place of the stored one: it is newer, or the clock was ahead. */
+const isNewer = (reported: Sql, stored: Sql): Sql =>
+  sql`(${reported} is not null and (${stored} is null or ${stored} <= ${reported} or ${stored} > now() + interval '1 minute'))`;
+const newest = isNewer(sql`l.at`, sql`d.last_seen_at`);
+const newestAuth = isNewer(sql`l.auth_at`, sql`d.auth_seen_at`);
+const newestAcct = isNewer(sql`l.acct_at`, sql`d.acct_seen_at`);
+
 /**
- * Stores when devices were last seen, and what their packets told. An older time changes nothing, unless the clock was ahead. A device
+ * Stores when devices were last seen, and what their packets told. An older time changes nothing, unless the clock was ahead. Each kind of
+ * packet counts alone: another process may have stored a later one of the other kind, which says nothing about this one. A device
  * that another transaction changes at this moment is left out, so that it does not keep the others waiting. Returns the others.
  */
 export const markSeen = (tx: Tx, seen: readonly SeenDevice[]) =>
@@ -100,10 +108,11 @@ export const markSeen = (tx: Tx, seen: readonly SeenDevice[]) =>
       select d.tenant_id, d.id from devices d join latest l on d.tenant_id = l.tenant and d.id = l.id
       for no key update of d skip locked),
     stored as (
-      update devices d set last_seen_at = l.at, last_address = coalesce(l.address, d.last_address),
-        auth_seen_at = coalesce(l.auth_at, d.auth_seen_at), acct_seen_at = coalesce(l.acct_at, d.acct_seen_at),
+      update devices d set last_seen_at = case when ${newest} then l.at else d.last_seen_at end,
+        last_address = case when ${newest} and l.address is not null then l.address else d.last_address end,
+        auth_seen_at = case when ${newestAuth} then l.auth_at else d.auth_seen_at end,
+        acct_seen_at = case when ${newestAcct} then l.acct_at else d.acct_seen_at end,
         clock_skew = coalesce(l.skew, d.clock_skew)
       from free f join latest l on f.tenant_id = l.tenant and f.id = l.id
-      where d.tenant_id = f.tenant_id and d.id = f.id
-        and (d.last_seen_at is null or d.last_seen_at <= l.at or d.last_seen_at > now() + interval '1 minute'))
+      where d.tenant_id = f.tenant_id and d.id = f.id and (${newest} or ${newestAuth} or ${newestAcct}))
     select id from free`);

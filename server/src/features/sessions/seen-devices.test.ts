@@ -59,6 +59,23 @@ test('an older packet changes nothing', async () => {
   expect(await stored(scene)).toMatchObject({ last_seen_at: text(60), address: '198.51.100.1' });
 });
 
+test('a packet of the other kind, which another process stored first, does not hide an older one', async () => {
+  const other = createSeenDevices(app);
+  other.seen(deviceOf(scene), facts({ at: at(60), sourceIp: '198.51.100.9', proof: undefined }));
+  await expect.poll(() => stored(scene)).toMatchObject({ auth_seen_at: text(60) });
+  scene.handlers.seen(deviceOf(scene), facts({ at: at(59), kind: 'acct', proof: undefined, clockSkewSeconds: 7 }));
+  await expect.poll(() => stored(scene)).toMatchObject({ acct_seen_at: text(59), clock_skew: 7 });
+  expect(await stored(scene)).toMatchObject({
+    ...{ last_seen_at: text(60), auth_seen_at: text(60), address: '198.51.100.9' },
+  });
+  // A process that starts again knows nothing of what it saw, and sets nothing back.
+  const restarted = createSeenDevices(app);
+  restarted.seen(deviceOf(scene), facts({ at: at(58), kind: 'acct', proof: undefined }));
+  restarted.seen(deviceOf(scene), facts({ at: at(58), proof: undefined }));
+  await Promise.all([other.end(), restarted.end()]);
+  expect(await stored(scene)).toMatchObject({ acct_seen_at: text(59), auth_seen_at: text(60), last_seen_at: text(60) });
+});
+
 test('a device that is being changed keeps no other waiting, and is stored a moment later', async () => {
   const other = await makeScene(app);
   await scene.inTenant(async tx => {
