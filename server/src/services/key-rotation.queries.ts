@@ -24,6 +24,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'erased_guests', column: 'identity', member: 'citizen_id' },
   { table: 'erased_guests', column: 'identity', member: 'birth_date' },
   { table: 'integrations', column: 'connection' },
+  { table: 'closed_accounts', column: 'connection' },
   { table: 'users', column: 'totp_secret' },
   { table: 'signing_keys', column: 'private_key' },
   { table: 'failed_logins', column: 'params' },

@@ -17,7 +17,7 @@ create table licence_payments (
   id uuid not null,
   location_id uuid, -- null once the location was deleted: what was paid stays income
   location_name text not null, -- when it was begun
-  integration_id uuid, -- the tenant's account at the provider
+  integration_id uuid, -- the tenant's account at the provider; no foreign key, as a deleted one still answers for what is open
   user_id uuid, -- who pays
   provider text not null,
   years int not null check (years between 1 and 3),
@@ -49,7 +49,6 @@ create table licence_payments (
   refunded_at timestamptz,
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete set null (location_id),
-  foreign key (tenant_id, integration_id) references integrations on delete set null (integration_id),
   foreign key (tenant_id, user_id) references users on delete set null (user_id),
   foreign key (tenant_id, refunded_by) references users on delete set null (refunded_by)
 );

@@ -38,7 +38,7 @@ create table purchases (
   package_id uuid,
   profile_id uuid,
   visitor_id uuid, -- who got the days; before that, who has the free minutes for the payment
-  integration_id uuid, -- the account at the provider
+  integration_id uuid, -- the account at the provider; no foreign key, as a deleted one still answers for what is open
   provider text not null,
   package text not null, -- its name in the language of the guest
   days int not null check (days > 0),
@@ -81,7 +81,6 @@ create table purchases (
   foreign key (tenant_id, package_id) references packages on delete set null (package_id),
   foreign key (tenant_id, profile_id) references profiles on delete set null (profile_id),
   foreign key (tenant_id, visitor_id) references visitors on delete set null (visitor_id),
-  foreign key (tenant_id, integration_id) references integrations on delete set null (integration_id),
   foreign key (tenant_id, refunded_by) references users on delete set null (refunded_by),
   foreign key (tenant_id, charged_visitor_id) references visitors on delete set null (charged_visitor_id)
 );

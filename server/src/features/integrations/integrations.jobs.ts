@@ -1,6 +1,7 @@
 import type { App } from '#lib/app.ts';
 import { hotelLinkJobs } from './hotel/links.jobs.ts';
 import { claimDue } from './integrations.queries.ts';
+import { forgetClosed } from './payment/closed-accounts.queries.ts';
 import { readHotel } from './pms/sync.ts';
 import { deliveryReportJobs } from './sms/delivery-reports.jobs.ts';
 import { webhookJobs } from './webhook/webhook.jobs.ts';
@@ -18,4 +19,10 @@ export const integrationJobs = [
   ...hotelLinkJobs,
   ...webhookJobs,
   ...deliveryReportJobs,
+  {
+    name: 'closed payment accounts',
+    everyMs: 10 * 60_000,
+    erases: true as const,
+    run: async (app: App) => void (await app.db.withSystem(forgetClosed)),
+  },
 ];

@@ -50,6 +50,7 @@ import type { Stored, TestResult } from './kinds/kind.ts';
 import { rulesOf } from './kinds/kinds.ts';
 import { redirectUri } from './openid/redirect-uri.ts';
 import { allowedProviders, hookUrl, licenceHookUrl } from './payment/account.ts';
+import { keepClosed } from './payment/closed-accounts.queries.ts';
 import { problemOf } from './problems.ts';
 
 export type Call = Context & { actor: Actor };
@@ -377,6 +378,7 @@ const sameEntered = (a: Stored | undefined, b: Stored | undefined): boolean =>
 export async function deleteIntegration({ app, actor, inTenant }: Call, id: string): Promise<void> {
   await inTenant(async tx => {
     const row = await requireManaged(tx, actor, id, 'lock');
+    if (typeOf(row.kind) === 'payment') await keepClosed(tx, id);
     await queries.deleteIntegration(tx, actor.reach, id);
     await trace(tx, actor, row, { verb: 'delete', before: audited(app, row) });
   });

@@ -5,6 +5,7 @@ export { beginSocial, finishSocial } from './openid/sign-in.ts';
 export {
   allowedProviders,
   licenceAccount,
+  licenceSourceOf,
   type PaymentSource,
   paymentAccount,
   roomBills,
@@ -12,6 +13,7 @@ export {
   traitsOf,
 } from './payment/account.ts';
 export { confirmCounted } from './payment/checks.ts';
+export { holdAccount } from './payment/closed-accounts.queries.ts';
 export { mayBeBack, type Outcome } from './payment/driver.ts';
 export { decideTestPayment, findTestPayment } from './payment/test-payments.queries.ts';
 export { findWaysToPay, type WaysToPay } from './payment/ways-to-pay.queries.ts';

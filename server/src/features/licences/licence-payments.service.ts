@@ -8,7 +8,13 @@ import {
 } from '@portico/contract/licence-payments.ts';
 import { taxIn } from '@portico/contract/tax.ts';
 import { audit } from '#features/audit/public.ts';
-import { IntegrationError, licenceAccount, mayBeBack } from '#features/integrations/public.ts';
+import {
+  holdAccount,
+  IntegrationError,
+  licenceAccount,
+  licenceSourceOf,
+  mayBeBack,
+} from '#features/integrations/public.ts';
 import { findLocation, lockLocation } from '#features/locations/public.ts';
 import { servesPanel } from '#features/tenants/public.ts';
 import type { Actor } from '#http/actor.ts';
@@ -21,7 +27,7 @@ import { newId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { licenceReturnPath } from './licence-hook.captive.ts';
 import * as queries from './licence-payments.queries.ts';
-import { accountOf, referenceOf, reverseLicence, settleLicence } from './licence-settle.service.ts';
+import { referenceOf, reverseLicence, settleLicence } from './licence-settle.service.ts';
 import { getCustomer } from './licences.queries.ts';
 
 type Call = Context & { actor: Actor };
@@ -87,6 +93,7 @@ export async function payLicence(
     const begun = await queries.findBegun(tx, { ...wanted, integrationId: account.integrationId });
     const buyer = await queries.getBuyer(tx, actor.userId);
     if (begun) return { location, begun, buyer };
+    if (!(await holdAccount(tx, account.integrationId))) throw invalid({ year: 'not_sold_online' });
     await queries.insertPayment(tx, {
       id,
       locationId,
@@ -198,7 +205,7 @@ export async function finishRefund(
   const payment = await app.db.withTenant(tenantId, tx => queries.readPayment(tx, paymentId));
   const reference = payment && referenceOf(payment);
   if (payment?.state !== 'refunding' || !reference) return undefined;
-  const account = await accountOf(app, tenantId, payment);
+  const account = await licenceSourceOf(app, tenantId, payment.integration_id);
   let refused: string | undefined;
   let outcome: 'done' | 'waiting' = 'waiting';
   if (!account) refused = payment.provider;

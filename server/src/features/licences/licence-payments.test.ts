@@ -453,6 +453,8 @@ describe('licences paid online', () => {
     const { id, url } = (await pay({ year: 1 })).body.data;
     await decide(url, 'pay');
     expect(await checkAt(id)).not.toBeNull();
+    // Those of other tests: an account stays known while somebody pays with it.
+    await change(sql`update licence_payments set state = 'failed' where state = 'open'`);
     const [{ account }] = await rows<{ account: string }>(
       sql`select integration_id as account from licence_payments where id = ${id}`,
     );
@@ -461,6 +463,19 @@ describe('licences paid online', () => {
     expect(await checkAt(id)).toBeNull();
     expect((await refund(id)).status).toBe(422);
     expect((await payment(id)).state).toBe('paid');
+    expect((await api.post('panel/integration', { token: admin, body: ownAccount })).status).toBe(201);
+  });
+
+  test('count also if the account was deleted meanwhile', async () => {
+    const { id, url } = (await pay({ year: 1 })).body.data;
+    const [{ account }] = await rows<{ account: string }>(
+      sql`select integration_id as account from licence_payments where id = ${id}`,
+    );
+    expect((await api.delete(`panel/integration/${account}`, { token: admin })).status).toBe(204);
+    await decide(url, 'pay');
+    await runJobFor(id);
+    expect((await payment(id)).state).toBe('paid');
+    expect(Date.parse((await end())!)).toBeGreaterThan(Date.now());
     expect((await api.post('panel/integration', { token: admin, body: ownAccount })).status).toBe(201);
   });
 

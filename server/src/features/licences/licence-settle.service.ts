@@ -1,7 +1,7 @@
 import type { LicencePayment } from '@portico/contract/licence-payments.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
-import { confirmCounted, licenceAccount, type Outcome, traitsOf } from '#features/integrations/public.ts';
+import { confirmCounted, licenceSourceOf, type Outcome, traitsOf } from '#features/integrations/public.ts';
 import { addLicenceYears, takeLicenceYears } from '#features/locations/public.ts';
 import type { App } from '#lib/app.ts';
 import { createTurns } from '#lib/turns.ts';
@@ -12,12 +12,6 @@ import * as queries from './licence-payments.queries.ts';
 /** The provider's id of the checkout, also if the process died before it was noted. */
 export const referenceOf = (it: queries.StoredPayment): string | null =>
   it.reference ?? (traitsOf(it.provider).isRepeatable ? it.id : null);
-
-/** The account that took a payment; undefined once it is gone or was exchanged. */
-export async function accountOf(app: App, tenantId: string, it: queries.StoredPayment) {
-  const account = await licenceAccount(app, tenantId);
-  return account && account.integrationId === it.integration_id ? account : undefined;
-}
 
 /** A buyer who repeats the return must not use up the calls that the provider allows the tenant. */
 const inTurn = createTurns();
@@ -33,7 +27,7 @@ async function ask(app: App, { tenantId, paymentId }: { tenantId: string; paymen
   const before = await app.db.withTenant(tenantId, tx => queries.readPayment(tx, paymentId));
   const reference = before && referenceOf(before);
   if (!before) return;
-  const account = await accountOf(app, tenantId, before);
+  const account = await licenceSourceOf(app, tenantId, before.integration_id);
   if (!account || !reference)
     return app.db.withTenant(tenantId, async tx => void (await queries.stopChecks(tx, paymentId)));
   const outcome = await confirmCounted(account, { ...before, reference });

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { forgetClosed } from '#features/integrations/payment/closed-accounts.queries.ts';
 import { takeMails } from '#mail/testing.ts';
 import type { Body } from '#test/harness.ts';
 import * as queries from './purchases.queries.ts';
@@ -150,6 +151,37 @@ describe('a payment', () => {
     expect(await check(purchase['id'])).toMatchObject({ state: 'open' });
     await set(purchase['id'], sql`integration_id = ${integration_id}`);
     expect(await check(purchase['id'])).toMatchObject({ state: 'paid' });
+  });
+
+  test('counts also if its account was deleted or exchanged meanwhile', async () => {
+    const account = { name: 'Yeni', location_id: venue.location, integration_id: 'test-payment' };
+    const exchange = async () => {
+      const [{ id }] = await venue.rows(
+        sql`select id from integrations where kind = 'test-payment' and location_id = ${venue.location}`,
+      );
+      expect((await venue.api.delete(`panel/integration/${id}`, { token: venue.admin })).status).toBe(204);
+      await venue.create('panel/integration', { ...account, params: { connection: { type: 'test-payment' } } });
+      return id as string;
+    };
+    const kept = async (id: string) => (await venue.rows(sql`select 1 from closed_accounts where id = ${id}`)).length;
+    const forget = () => venue.api.app.db.withSystem(forgetClosed);
+    const { purchase, cookie, email } = await begin(newEmail(), 2).then(it => ({ ...it, email: it.purchase['email'] }));
+    // Those of other tests.
+    await venue.run(sql`update purchases set state = 'failed' where state = 'open' and id <> ${purchase['id']}`);
+    const old = await exchange();
+    await forget();
+    expect(await kept(old)).toBe(1);
+    const back = await venue.captive.get(await decide(purchase, 'pay'));
+    expect((await venue.captive.get(back.headers.get('location')!, { cookie })).status).toBe(303);
+    expect((await purchaseOf(email))[0]).toMatchObject({ state: 'paid', integration_id: old });
+    expect(await daysOf(email)).toEqual([2, 2]);
+    // Its credentials go as soon as nothing is open.
+    await forget();
+    expect(await kept(old)).toBe(0);
+    const refused = await post(`panel/purchase/${purchase['id']}/refund`, { reason: 'x' });
+    expect(refused.status, refused.text).toBe(422);
+    // Nothing is kept of an account with which nobody pays.
+    expect(await kept(await exchange())).toBe(0);
   });
 
   test('of an account that is gone takes no turn of the job any more', async () => {

@@ -5,6 +5,7 @@ import { taxIn } from '@portico/contract/tax.ts';
 import { voucherAlphabet, voucherLength } from '@portico/contract/voucher-code.ts';
 import type { Tx } from '#db/tenant.ts';
 import {
+  holdAccount,
   IntegrationError,
   type PaymentSource,
   paymentAccount,
@@ -158,11 +159,12 @@ export async function buy(
   const { integrationId, provider } = source;
   const code = randomWord(voucherLength, voucherAlphabet);
   const amount = state.price * state.days;
-  const { charging, isOver } = await app.db.withTenant(tenantId, async tx => {
+  const { charging, isOver, isGone } = await app.db.withTenant(tenantId, async tx => {
     // The same without the cookie, which not every window of a phone keeps. This guest has named the room, or signed in.
     const at = { locationId, except: purchaseId };
     const found = hotelGuest === null ? undefined : await findCharging(tx, { hotelGuest, ...at });
     if (found) return { charging: found };
+    if (!(await holdAccount(tx, integrationId))) return { isGone: true };
     await insertPurchase(tx, {
       id: purchaseId,
       location_id: locationId,
@@ -192,6 +194,7 @@ export async function buy(
   });
   const toPay = { redirect: `/w/${visit.nas}/pay?check=1&lang=${frame.language}` };
   if (charging) return withCookies(toPay, boughtCookie(app, visit, charging));
+  if (isGone) return refuse(byRoom ? 'room_refused' : 'pay_failed');
   // It was given up before it reached the provider. The page gets new ids, so that the guest can try again.
   if (isOver) {
     const fresh = { purchase: newId(), roomPurchase: newId() };

@@ -7,6 +7,7 @@ import { reportFailure, reportRecovery } from '../health.ts';
 import { findOfKind, findOfTenant } from '../integrations.queries.ts';
 import type { ConnectionTest, TestResult } from '../kinds/kind.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
+import { findClosed } from './closed-accounts.queries.ts';
 import type {
   Checkout,
   Hint,
@@ -85,7 +86,7 @@ export async function licenceAccount(app: App, tenantId: string): Promise<Paymen
   return row && accountOf(app, { tenantId, locationId: null }, row);
 }
 
-type Row = NonNullable<Awaited<ReturnType<typeof findOfKind | typeof findOfTenant>>>;
+type Row = NonNullable<Awaited<ReturnType<typeof findOfKind | typeof findOfTenant | typeof findClosed>>>;
 
 function accountOf(
   app: App,
@@ -137,7 +138,7 @@ export function roomBills(
   };
 }
 
-/** Where a purchase was paid; undefined once that is gone, or was exchanged for one that does not know the purchase. */
+/** Where a purchase was paid; undefined once that is gone. */
 export async function sourceOf(
   app: App,
   tenantId: string,
@@ -147,7 +148,27 @@ export async function sourceOf(
   if (integrationId === null) return undefined;
   if (it.provider === 'room') return roomBills(app, { tenantId, locationId, integrationId });
   const account = await paymentAccount(app, { tenantId, locationId });
-  return account?.integrationId === integrationId ? account : undefined;
+  return account?.integrationId === integrationId ? account : closedAccount(app, { tenantId, integrationId });
+}
+
+/** The account of the tenant that took the payment of a licence; undefined once it is gone. */
+export async function licenceSourceOf(
+  app: App,
+  tenantId: string,
+  integrationId: string | null,
+): Promise<PaymentSource | undefined> {
+  if (integrationId === null) return undefined;
+  const account = await licenceAccount(app, tenantId);
+  return account?.integrationId === integrationId ? account : closedAccount(app, { tenantId, integrationId });
+}
+
+/** An account that was deleted while somebody was paying. It answers for what was open. */
+async function closedAccount(
+  app: App,
+  { tenantId, integrationId }: { tenantId: string; integrationId: string },
+): Promise<PaymentSource | undefined> {
+  const row = await app.db.withTenant(tenantId, tx => findClosed(tx, integrationId, allowedProviders(app)));
+  return row && accountOf(app, { tenantId, locationId: row.location_id }, row);
 }
 
 /** Checks an account, and tells which hosts guests must reach before they are online. */
