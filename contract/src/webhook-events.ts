@@ -30,7 +30,7 @@ export const webhookPayloads = {
   },
   'consent.given': { when: 'a guest allows news and offers by a channel', data: shapes.consent },
   'consent.withdrawn': {
-    when: 'such a consent ends; with `by` `erasure`, `recipient` is null; with `by` `renewal`, `consent.given` follows',
+    when: 'such a consent ends; with `by` `erasure`, `recipient` is null; with `by` `renewal`, `consent.given` follows; with `by` `address`, the visitor has another address now',
     data: shapes.consent.extend({ withdrawn_at: time, by: z.enum(consentEnders) }),
   },
   'survey.answered': {

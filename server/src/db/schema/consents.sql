@@ -25,7 +25,7 @@ create table marketing_consents (
   source text not null check (source in ('sign-in', 'own-data')),
   given_at timestamptz not null default now(),
   withdrawn_at timestamptz,
-  withdrawn_by text check (withdrawn_by in ('guest', 'staff', 'erasure', 'renewal')),
+  withdrawn_by text check (withdrawn_by in ('guest', 'staff', 'erasure', 'renewal', 'address')),
   changed_at timestamptz not null generated always as (coalesce(withdrawn_at, given_at)) stored,
   primary key (tenant_id, id),
   check ((withdrawn_at is null) = (withdrawn_by is null)),
@@ -88,3 +88,17 @@ create trigger erase_consents before delete on visitors
   for each row execute function erase_consents_of_visitor();
 create trigger erase_consents_of_erased before update of erased_at on visitors
   for each row when (new.erased_at is not null and old.erased_at is null) execute function erase_consents_of_visitor();
+
+-- Allowing news to an address says nothing about another one. Whoever has the new one is asked, and the former one may be a stranger's.
+create function end_consents_of_former_address() returns trigger
+language plpgsql as $$
+begin
+  update marketing_consents c set withdrawn_at = now(), withdrawn_by = 'address'
+  where c.tenant_id = new.tenant_id and c.visitor_id = new.id and c.withdrawn_at is null and case c.channel
+    when 'email' then lower(c.recipient) = lower(old.email) and lower(new.email) is distinct from lower(old.email)
+    else c.recipient = old.phone and new.phone is distinct from old.phone end;
+  return null;
+end $$;
+create trigger end_consents_of_former_address after update of email, phone on visitors
+  for each row when (old.email is distinct from new.email or old.phone is distinct from new.phone)
+  execute function end_consents_of_former_address();

@@ -18,8 +18,14 @@ export const sourceNames: Words<MarketingConsent['source']> = {
   tr: { 'sign-in': 'Giriş sayfası', 'own-data': 'Verilerim sayfası' },
 };
 export const enderNames: Words<NonNullable<MarketingConsent['withdrawn_by']>> = {
-  en: { guest: 'Guest', staff: 'Administrator', erasure: 'Erasure', renewal: 'Newer consent' },
-  tr: { guest: 'Misafir', staff: 'Yönetici', erasure: 'Silme', renewal: 'Yeni izin' },
+  en: {
+    guest: 'Guest',
+    staff: 'Administrator',
+    erasure: 'Erasure',
+    renewal: 'Newer consent',
+    address: 'Changed address',
+  },
+  tr: { guest: 'Misafir', staff: 'Yönetici', erasure: 'Silme', renewal: 'Yeni izin', address: 'Adres değişikliği' },
 };
 /** Whether the guest has proven that the address is its own. */
 export const provenNames: Words<'yes' | 'no'> = { en: { yes: 'Yes', no: 'No' }, tr: { yes: 'Evet', no: 'Hayır' } };

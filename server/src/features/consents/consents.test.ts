@@ -201,6 +201,32 @@ describe('the own-data page', () => {
     ]);
   });
 
+  test('a consent ends when somebody else changes the address or number', async () => {
+    await venue.offer({ slug: 'email', options: { collect_phone: true } });
+    const typed = { method: 'email', email: 'typo@example.com', phone: '0532 222 00 01' };
+    const { answer } = await signIn(typed, ['allow_email', 'allow_sms', 'allow_call']);
+    expect(answer.status, answer.html.slice(-300)).toBe(303);
+    const before = await newest('typo@example.com');
+    const ends = async () =>
+      (await list(`visitor_id=${before.visitor.id}`)).map(it => [it.channel, it.recipient, it.withdrawn_by]).sort();
+    const change = (body: object) => venue.update(`panel/client/${before.visitor.id}`, body);
+    await change({ name: 'Ada' });
+    await change({ email: 'TYPO@example.com' });
+    const given = [
+      ['call', '+905322220001', null],
+      ['email', 'typo@example.com', null],
+      ['sms', '+905322220001', null],
+    ];
+    expect(await ends(), 'the same address').toEqual(given);
+    await change({ email: 'ada@example.com' });
+    expect(await ends()).toEqual([given[0], ['email', 'typo@example.com', 'address'], given[2]]);
+    await change({ phone: null });
+    expect((await ends()).map(it => it[2])).toEqual(['address', 'address', 'address']);
+    expect(await list('search=ada@example.com'), 'nobody has allowed news to it').toEqual([]);
+    const iys = (await venue.api.get('panel/consent/iys', { token: venue.admin })).text;
+    expect(iys).toMatch(/typo@example\.com,BIREYSEL,RET,EPOSTA/);
+  });
+
   test('a consent to another sentence, or for another number, takes the place of the one before', async () => {
     await venue.offer({ slug: 'email', options: { collect_phone: true } });
     const both = ['allow_email', 'allow_sms'];

@@ -92,10 +92,10 @@ export async function mailAgain(
   try {
     await app.db.withTenant(context.tenantId, async tx => {
       if (email !== row.email) {
-        await changeAddress(tx, row.id, email);
         const hash = recipientHash(app.secrets, context.tenantId, email);
-        // The mistyped address may belong to another person, who has allowed nothing.
+        // The mistyped address may belong to another person, who has allowed nothing. Any other change of an address ends the consent.
         await correctRecipient(tx, newId(), { visitorId: row.id, recipient: email, recipientHash: hash });
+        await changeAddress(tx, row.id, email);
       }
       const recipient = { visitorId: row.id, email, language: frame.language };
       await mailConfirmation(tx, app, { context, visit: open.visit }, recipient);

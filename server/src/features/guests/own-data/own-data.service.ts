@@ -272,8 +272,8 @@ export async function eraseOwnData(
     await eraseFailedLogins(tx, guest);
     await forgetAnonymousDevice(tx, visit.mac);
     if (!deletesVisitor) {
-      await eraseContact(tx, row.id);
       await eraseConsents(tx, row.id);
+      await eraseContact(tx, row.id);
       return forgetVisitorDevice(tx, guest);
     }
     await keepForLaw(tx, row.id);
