@@ -1,8 +1,20 @@
 // The kinds of imports. Without zod, so that screens can use them without the schemas.
 
 export const importSources = ['freeradius', 'radiusdesk', 'user-manager', 'csv', 'sessions'] as const;
-/** The first two, `failed` and `deleting` are those of a file of past sessions, which is sent in parts and deleted in steps. */
-export const importStates = ['uploading', 'reading', 'failed', 'ready', 'running', 'done', 'deleting'] as const;
+/**
+ * The first two, `failed` and `deleting` are those of a file of past sessions, which is sent in parts and deleted in steps. `stopped`: who
+ * started it was removed, or may not import there any more.
+ */
+export const importStates = [
+  'uploading',
+  'reading',
+  'failed',
+  'ready',
+  'running',
+  'stopped',
+  'done',
+  'deleting',
+] as const;
 /** The choices for visitors whose username exists already. */
 export const existingChoices = ['keep', 'update'] as const;
 /** Why a past session is not imported. */

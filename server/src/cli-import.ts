@@ -116,6 +116,7 @@ export const importCommand: Command = {
       it = await call('GET', `${at}/${it.id}`);
       print(`Done      ${it.created + it.updated + it.skipped} of ${it.total}`);
     }
+    if (it.state === 'stopped') print('Stopped   Whoever started it may not import there any more.');
     print(`Created   ${it.created}, updated ${it.updated}, skipped ${it.skipped}`);
     for (const { line, username, message } of it.problems) print(`Line ${line}  ${username}: ${message}`);
     return 0;

@@ -17,6 +17,7 @@ import { AppError, invalid, notFound } from './app-error.ts';
 import { begin } from './begun-file.ts';
 import { maxBytesBeforeSignIn } from './body-limits.ts';
 import type { Context, Handlers, Upload } from './call.ts';
+import { guarded } from './guarded-file.ts';
 import { idempotencyKey, once } from './idempotency.ts';
 import { endUnread, isFileCall, takePlace } from './open-files.ts';
 import { type Refusal, refusal } from './refusal.ts';
@@ -38,10 +39,14 @@ export interface Mounting {
   readonly actor: (context: Context) => Promise<Actor | undefined>;
   /** Whether the actor can see this location at all. */
   readonly reaches: (context: Context, actor: Actor, locationId: string) => Promise<boolean>;
+  /** Whether the actor has an account and the rights with which it began. */
+  readonly keepsRights: (context: Context, actor: Actor) => Promise<boolean>;
   /** Validates each reply against its schema; in tests and development. */
   readonly checkReplies: boolean;
   /** How long a file may wait for its reader. */
   readonly unreadMs?: number;
+  /** How often the rights of the reader of a file are read again. */
+  readonly rightsMs?: number;
 }
 
 type AnyHandler = (call: Record<string, unknown>) => unknown;
@@ -113,7 +118,8 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): R
     const work = (inTenant = context.inTenant) =>
       handler({ ...context, inTenant, ...parts, actor, file: file?.upload });
     const key = repeatable && actor ? idempotencyKey(request, actor) : undefined;
-    if (key === undefined || !actor) return send(endpoint, reply, await work(), mounting);
+    if (key === undefined || !actor)
+      return send(endpoint, reply, guard(await work(), { context, actor }, mounting), mounting);
     const fields = file ? file.fields : request.body;
     const mayHave = (rights: Rights) => stillHas(actor, rights);
     const { status, text } = await once(
@@ -231,6 +237,11 @@ function foldLists(query: Record<string, unknown>): Record<string, unknown> {
 
 const isFile = (result: unknown): result is FileChunks =>
   typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+
+/** A file is read for minutes, in which its reader may lose the rights to it. */
+function guard(result: unknown, { context, actor }: Admitted, { keepsRights, rightsMs = 1000 }: Mounting): unknown {
+  return actor && isFile(result) ? guarded(result, () => keepsRights(context, actor), rightsMs) : result;
+}
 
 async function sendFile(reply: FastifyReply, file: FileChunks, { unreadMs = 60_000 }: Mounting): Promise<FastifyReply> {
   const begun = await begin(file);

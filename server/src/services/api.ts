@@ -15,6 +15,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { isUnavailable } from '#db/errors.ts';
+import { keepsRights } from '#features/audit/public.ts';
 import { authenticate } from '#features/auth/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
 import { refuseLeaving } from '#features/moves/public.ts';
@@ -27,6 +28,7 @@ import { refuseTwoHosts } from '#http/one-host.ts';
 import { openapi } from '#http/openapi.ts';
 import { usePlainIps } from '#http/plain-ip.ts';
 import { sendRefusalPage, wantsPage } from '#http/refusal-page.ts';
+import { rightsOf } from '#http/rights.ts';
 import { withSamples } from '#http/samples.ts';
 import { type RefuseMethod, refuseWrongMethods } from '#http/wrong-method.ts';
 import { ApartFailed } from '#lib/apart.ts';
@@ -152,6 +154,7 @@ export async function createApi(
   mount(server, api, routes, {
     context,
     actor: authenticate,
+    keepsRights: ({ inTenant }, actor) => inTenant(tx => keepsRights(tx, actor.userId, rightsOf(actor))),
     reaches: async ({ inTenant }, actor, id) =>
       isId(id.toLowerCase()) && inTenant(tx => reachesLocation(tx, actor, id)),
     checkReplies: settings.NODE_ENV !== 'production',

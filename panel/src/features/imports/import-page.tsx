@@ -61,7 +61,7 @@ export function ImportPage() {
       <Steps
         label={t('steps.label')}
         steps={[t('steps.file'), t(it?.sessions ? 'steps.reportOnly' : 'steps.report'), t('steps.run')]}
-        at={it && ['running', 'done', 'deleting'].includes(it.state) ? 2 : it?.state === 'uploading' ? 0 : 1}
+        at={it && ['running', 'stopped', 'done', 'deleting'].includes(it.state) ? 2 : it?.state === 'uploading' ? 0 : 1}
       />
       {it ? <Content it={it} /> : <FormSkeleton fields={4} />}
       {it && asked && (
@@ -81,7 +81,7 @@ export function ImportPage() {
 function Content({ it }: { it: VisitorImport }) {
   const { t } = useTranslation('imports');
   if (it.state === 'deleting') return <Notice tone="info" title={t('state.deleting')} />;
-  if (it.state === 'running' || it.state === 'done') return <Course it={it} />;
+  if (it.state === 'running' || it.state === 'stopped' || it.state === 'done') return <Course it={it} />;
   return it.sessions ? <SessionsReport it={it} /> : <Report it={it} />;
 }
 
@@ -206,8 +206,8 @@ function Course({ it }: { it: VisitorImport }) {
           </div>
         ) : (
           <Notice
-            tone="info"
-            title={t('done')}
+            tone={it.state === 'stopped' ? 'warn' : 'info'}
+            title={t(it.state === 'stopped' ? 'rightsLost' : 'done')}
             action={
               <Button
                 component={Link}
@@ -218,7 +218,9 @@ function Course({ it }: { it: VisitorImport }) {
                 {t(it.sessions ? 'showSessions' : 'show')}
               </Button>
             }
-          />
+          >
+            {it.state === 'stopped' && t('rightsLostText')}
+          </Notice>
         )}
         <Counts it={it} of="result" />
       </Card>

@@ -7,7 +7,7 @@ create table visitor_imports (
   source text not null check (source in ('freeradius', 'radiusdesk', 'user-manager', 'csv', 'sessions')),
   file_name text not null,
   -- uploading, failed, deleting: only of past sessions; a file of visitors is reading within one transaction
-  state text not null default 'ready' check (state in ('uploading', 'reading', 'failed', 'ready', 'running', 'done', 'deleting')),
+  state text not null default 'ready' check (state in ('uploading', 'reading', 'failed', 'ready', 'running', 'stopped', 'done', 'deleting')), -- stopped: who started it lost the rights to it
   existing text not null default 'keep' check (existing in ('keep', 'update')), -- what happens to visitors with the user name
   groups jsonb not null, -- [{name, visitors, hints, profile_id}]
   findings jsonb not null, -- what else the file has: {unknown, passwords, own_limits, accounting}, or of past sessions {first_at, last_at, skipped, problem}
@@ -25,6 +25,8 @@ create table visitor_imports (
   next_attempt_at timestamptz not null default now(),
   problem text generated always as (findings->'problem'->>'key') stored, -- why the file cannot be read, for webhooks
   progress_at timestamptz not null default now(), -- when a part came, a list was read or imported, or the reading ended
+  started_by uuid, -- no foreign key: without that account the import stops
+  rights jsonb, -- of that account when it started the import
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
   foreign key (tenant_id, created_by) references users on delete set null (created_by)

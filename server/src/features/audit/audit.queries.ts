@@ -23,25 +23,33 @@ export interface NewEntry {
   readonly rights: Rights | null;
 }
 
+/** Whether a user `u` has the rights with which something was begun. Devices that were deleted since do not count. */
+const hasStill = (rights: Rights | null): Sql => {
+  const { role = null, team } = rights ?? {};
+  const devices = team?.deviceIds ?? null;
+  return sql`(${role}::text is null or u.role in (${role}, 'tenant-admin'))
+      and (${team?.locationId ?? null}::uuid is null or u.role = 'tenant-admin' or exists (
+        select from location_members m where m.location_id = ${team?.locationId ?? null} and m.user_id = u.id
+          and m.permissions @> ${team?.permissions ?? []}::text[]
+          and (m.device_ids is null or ${devices}::uuid[] is not null and not exists (
+            select from devices d where d.id = any(${devices}::uuid[]) and d.id <> all(m.device_ids)))))`;
+};
+
+/** Whether a user still has an account, and the rights with which something long was begun. */
+export const keepsRights = async (tx: Tx, userId: string, rights: Rights): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from users u where u.id = ${userId} and ${hasStill(rights)}`)) !== undefined;
+
 /**
  * Stores the user's name and e-mail as they are now, because the account may be deleted later. False if the account is deleted
  * already, or has lost rights that it began with.
  */
 export async function insertEntry(tx: Tx, it: NewEntry): Promise<boolean> {
-  const { role = null, team } = it.rights ?? {};
-  // Those that the request deleted are gone by now, and no reason to refuse it.
-  const devices = team?.deviceIds ?? null;
   const inserted = await tx.run(sql`
     insert into audit_log (id, user_id, user_name, user_email, ip, verb, subject_type, subject_id, subject_name, location_id, device_id, before, after)
     select ${it.id}, u.id, coalesce(trim(u.first_name || ' ' || u.last_name), ''), coalesce(u.email, ${it.email}), ${it.ip}, ${it.verb},
       ${it.subject.type}, ${it.subject.id ?? null}, ${it.subject.name}, ${it.locationId ?? null}, ${it.deviceId ?? null}, ${it.before}, ${it.after}
     from (select 1) one left join users u on u.id = ${it.userId} where coalesce(u.email, ${it.email}) is not null
-      and (${role}::text is null or u.role in (${role}, 'tenant-admin'))
-      and (${team?.locationId ?? null}::uuid is null or u.role = 'tenant-admin' or exists (
-        select from location_members m where m.location_id = ${team?.locationId ?? null} and m.user_id = u.id
-          and m.permissions @> ${team?.permissions ?? []}::text[]
-          and (m.device_ids is null or ${devices}::uuid[] is not null and not exists (
-            select from devices d where d.id = any(${devices}::uuid[]) and d.id <> all(m.device_ids)))))`);
+      and ${hasStill(it.rights)}`);
   return inserted > 0;
 }
 

@@ -1,3 +1,3 @@
-export { exportedLocation } from './audit.queries.ts';
+export { exportedLocation, keepsRights } from './audit.queries.ts';
 export { audit, type Doer, type Entry } from './audit.service.ts';
 export { exportRows } from './export-rows.ts';

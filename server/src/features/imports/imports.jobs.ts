@@ -1,5 +1,6 @@
 import type { Tx } from '#db/tenant.ts';
 import { tellLater } from '#db/webhook-event.ts';
+import { keepsRights } from '#features/audit/public.ts';
 import { profilesByName } from '#features/profiles/public.ts';
 import { type ImportedVisitor, insertForeign, updateForeign } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
@@ -66,10 +67,20 @@ async function store(
   return { created, updated };
 }
 
+type Running = NonNullable<Awaited<ReturnType<typeof queries.takeRunning>>>;
+
+/** A large import takes minutes, in which whoever started it may be removed or lose rights. */
+const mayGoOn = async (tx: Tx, { started_by: by, rights, handed_over: handedOver }: Running): Promise<boolean> =>
+  by === null || rights === null || (!handedOver && (await keepsRights(tx, by, rights)));
+
 /** Imports the next rows in one transaction. Returns whether others follow. */
 async function importChunk(app: App, tx: Tx, id: string): Promise<boolean> {
   const running = await queries.takeRunning(tx, id);
   if (!running) return false;
+  if (!(await mayGoOn(tx, running))) {
+    await queries.stopImport(tx, id);
+    return false;
+  }
   if (running.source === 'sessions') return importSessions(app, tx, id, running.location_id);
   const rows = await queries.nextRows(tx, id, chunk);
   if (rows.length === 0) {

@@ -5,6 +5,7 @@ import { countRows, pageOf } from '#db/list.ts';
 import { andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
+import type { Rights } from '#http/rights.ts';
 
 export interface StoredGroup {
   readonly name: string;
@@ -133,8 +134,9 @@ export const updateImport = (tx: Tx, id: string, it: { existing: 'keep' | 'updat
   tx.run(sql`
     update visitor_imports set existing = ${it.existing}, groups = ${JSON.stringify(it.groups)}::jsonb where id = ${id}`);
 
-export const startImport = (tx: Tx, id: string) =>
-  tx.run(sql`update visitor_imports set state = 'running', started_at = now(), progress_at = now(), created = 0, updated = 0,
+/** With the rights of whoever starts it, which the job reads again before each chunk. */
+export const startImport = (tx: Tx, id: string, by: { userId: string; rights: Rights }) =>
+  tx.run(sql`update visitor_imports set state = 'running', started_by = ${by.userId}, rights = ${JSON.stringify(by.rights)}::jsonb, started_at = now(), progress_at = now(), created = 0, updated = 0,
     -- Lines of past sessions that were skipped when the file was read.
     skipped = case when source = 'sessions'
       then total - coalesce((select sum(c.rows) from session_import_chunks c where c.import_id = visitor_imports.id), 0)::int else 0 end
@@ -154,8 +156,15 @@ export const takeRunning = (tx: Tx, id: string) =>
     source: ImportRow['source'];
     existing: 'keep' | 'update';
     groups: StoredGroup[];
+    /** Null: it was started before an update of the product. */
+    started_by: string | null;
+    rights: Rights | null;
+    /** A reseller started it whose customer the location is not any more. */
+    handed_over: boolean;
   }>(sql`
-    select location_id, source, existing, groups from visitor_imports where id = ${id} and state = 'running'
+    select location_id, source, existing, groups, started_by, rights, rights->>'role' = 'reseller' and not exists (
+        select from locations l where l.id = location_id and l.owner_id = started_by) as handed_over
+    from visitor_imports where id = ${id} and state = 'running'
     for update skip locked`);
 
 /** The next rows that are not done. */
@@ -184,6 +193,13 @@ export async function finishRows(
     update visitor_imports set created = created + ${created}, updated = updated + ${gone.length - created},
       skipped = skipped + ${skipped.length}, progress_at = now()
     where id = ${importId}`);
+}
+
+/** Ends an import in the middle. What it created stays; the rest of the file is forgotten. */
+export async function stopImport(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`delete from visitor_import_rows where import_id = ${id} and not done`);
+  await tx.run(sql`delete from session_import_chunks where import_id = ${id}`);
+  await tx.run(sql`update visitor_imports set state = 'stopped', finished_at = now() where id = ${id}`);
 }
 
 export const finishImport = (tx: Tx, id: string) =>

@@ -8,6 +8,7 @@ import { findPrice } from '#features/profiles/public.ts';
 import { type Actor, isLimited, may } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { rightsOf } from '#http/rights.ts';
 import * as queries from './imports.queries.ts';
 import { deleteSome } from './sessions/session-imports.queries.ts';
 
@@ -117,6 +118,8 @@ export async function chooseForImport(call: Call, id: string, choices: ImportCho
 const namesOf = (groups: readonly queries.StoredGroup[]) =>
   Object.fromEntries(groups.map(it => [it.name || '–', it.profile_id]));
 
+const starterOf = ({ actor }: Call) => ({ userId: actor.userId, rights: rightsOf(actor) });
+
 export async function startImport(call: Call, id: string): Promise<VisitorImport> {
   return call.inTenant(async tx => {
     const row = await open(tx, call, id);
@@ -125,7 +128,7 @@ export async function startImport(call: Call, id: string): Promise<VisitorImport
     for (const { profile_id: profileId } of row.groups)
       if (profileId) await checkProfile(tx, row.location_id, profileId, 'groups');
     const plan = await planOf(tx, row);
-    await queries.startImport(tx, id);
+    await queries.startImport(tx, id, starterOf(call));
     await audit(tx, call.actor, {
       verb: 'create',
       subject: { type: 'visitor', name: row.file_name },
@@ -138,7 +141,7 @@ export async function startImport(call: Call, id: string): Promise<VisitorImport
 
 async function startSessions(tx: Tx, call: Call, row: queries.StoredImport): Promise<VisitorImport> {
   checkUnlimited(call.actor);
-  await queries.startImport(tx, row.id);
+  await queries.startImport(tx, row.id, starterOf(call));
   await audit(tx, call.actor, {
     verb: 'create',
     subject: { type: 'session-list', name: row.file_name },

@@ -44,6 +44,7 @@ async function start(unreadMs: number) {
       context: async (request, reply) =>
         ({ tenant: { id: String(request.headers['x-tenant']) }, language: 'en', request, reply }) as Context,
       actor: async ({ request }) => ({ userId: String(request.headers.authorization) }) as Actor,
+      keepsRights: async () => true,
       reaches: async () => true,
       checkReplies: false,
       unreadMs,
