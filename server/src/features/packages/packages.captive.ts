@@ -11,7 +11,8 @@ import { unavailableSeconds } from '#http/refusal.ts';
 import type { App } from '#lib/app.ts';
 import { escapeHtml } from '#lib/html.ts';
 import { isId } from '#lib/ids.ts';
-import { findHinted, readPurchase } from './purchases.queries.ts';
+import { payerPage } from './payer-page.ts';
+import { anyRouter, findHinted, readPurchase } from './purchases.queries.ts';
 import { moneyText } from './receipt.service.ts';
 import { isReturn } from './return-address.ts';
 import { settle } from './settle.service.ts';
@@ -65,10 +66,14 @@ export function paymentRoutes(server: FastifyInstance, app: App): void {
     if (!isId(tenantId) || !isId(purchaseId) || !isReturn(app, { tenantId, purchaseId, signature })) throw notFound();
     await settled(app, { tenantId, purchaseId });
     const purchase = await app.db.withTenant(tenantId, tx => readPurchase(tx, purchaseId));
-    if (!purchase?.nas) throw notFound();
+    if (!purchase) throw notFound();
+    // The cookie of the purchase is known at every router of the location.
+    const nas = purchase.nas ?? (await app.db.withTenant(tenantId, tx => anyRouter(tx, purchase.location_id)));
+    if (nas === undefined)
+      return reply.type('text/html; charset=utf-8').send(payerPage(app, purchase, reply.nonce ?? ''));
     const { declined } = request.query as Record<string, unknown>;
     const more = declined === '1' ? '&declined=1' : '';
-    return reply.redirect(`/w/${purchase.nas}/pay?check=1&lang=${purchase.language}${more}`, 303);
+    return reply.redirect(`/w/${nas}/pay?check=1&lang=${purchase.language}${more}`, 303);
   };
   // Some providers send the guest back by a form.
   server.get('/pay/:tenant/:purchase/:signature', comeBack);

@@ -137,6 +137,13 @@ const stored = sql`
 
 export const readPurchase = (tx: Tx, id: string) => tx.maybe<StoredPurchase>(sql`${stored} where b.id = ${id}`);
 
+/** The router that was heard last, of a location whose router of a purchase was deleted. */
+export const anyRouter = async (tx: Tx, locationId: string): Promise<string | undefined> =>
+  (
+    await tx.maybe<{ nas: string }>(sql`
+      select nas_identifier as nas from devices where location_id = ${locationId} order by last_seen_at desc nulls last, id limit 1`)
+  )?.nas;
+
 /** Each change of a state begins with this lock. */
 export const lockPurchase = (tx: Tx, id: string) =>
   tx.maybe<StoredPurchase>(sql`${stored} where b.id = ${id} for update of b`);

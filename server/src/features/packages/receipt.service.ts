@@ -33,6 +33,18 @@ const smsTexts: Readonly<Record<ShippedLanguage, string>> = {
   ja: '{place} Wi-Fi：{amount} {code}',
 };
 
+/** What a receipt says. */
+export const receiptData = (it: StoredPurchase, code: string) => ({
+  location: it.location_name,
+  package: it.package,
+  days: it.days,
+  amount: moneyText(it.amount, it.currency, it.language),
+  tax: it.tax ? moneyText(it.tax, it.currency, it.language) : '',
+  rate: percentText(it.tax_rate, it.language),
+  order: it.id,
+  code,
+});
+
 /** Queues the receipt by mail, and by SMS where the guest gave a number and there is a gateway. */
 export async function sendReceipt(tx: Tx, app: App, it: StoredPurchase): Promise<void> {
   const { language, location_id: locationId } = it;
@@ -40,16 +52,7 @@ export async function sendReceipt(tx: Tx, app: App, it: StoredPurchase): Promise
   const code = plain === undefined ? '' : shownVoucherCode(plain);
   const amount = moneyText(it.amount, it.currency, language);
   if (it.email) {
-    const data = {
-      location: it.location_name,
-      package: it.package,
-      days: it.days,
-      amount,
-      tax: it.tax ? moneyText(it.tax, it.currency, language) : '',
-      rate: percentText(it.tax_rate, language),
-      order: it.id,
-      code,
-    };
+    const data = receiptData(it, code);
     await queueMail(tx, app, { to: it.email, language, template: 'purchase_receipt', data, locationId });
   }
   if (it.phone) await textReceipt(tx, app, it, { phone: it.phone, amount, code });

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startVenue } from '#features/guests/testing/venue.ts';
 import { forgetClosed } from '#features/integrations/payment/closed-accounts.queries.ts';
 import { takeMails } from '#mail/testing.ts';
 import type { Body } from '#test/harness.ts';
@@ -151,6 +152,46 @@ describe('a payment', () => {
     expect(await check(purchase['id'])).toMatchObject({ state: 'open' });
     await set(purchase['id'], sql`integration_id = ${integration_id}`);
     expect(await check(purchase['id'])).toMatchObject({ state: 'paid' });
+  });
+
+  test('whose router was deleted meanwhile goes on at another one, else tells what became of it', async () => {
+    const place = await startShop(await startVenue());
+    place.venue.newMac();
+    const { purchase, cookie } = await place.begin('gone@example.com', 2);
+    const deviceId = purchase['device_id'] as string;
+    const [old] = await place.venue.rows(sql`select * from devices where id = ${deviceId}`);
+    const back = await place.decide(purchase, 'pay');
+    expect((await place.venue.api.delete(`panel/device/${deviceId}`, { token: place.venue.admin })).status).toBe(204);
+    const alone = await place.venue.captive.get(back, { cookie });
+    expect([alone.status, alone.html.includes(purchase['id']), alone.html.includes('€9.98')]).toEqual([
+      200,
+      true,
+      true,
+    ]);
+    expect(alone.html).toContain('Thank you for your purchase');
+    expect((await place.purchaseOf('gone@example.com'))[0]).toMatchObject({ state: 'paid', device_id: null });
+    for (const [state, said] of [
+      ['open', 'check again'],
+      ['failed', 'Nothing was bought'],
+      ['refunded', 'The money goes back to you'],
+    ] as const) {
+      await place.venue.run(
+        sql`update purchases set state = ${state}, integration_id = null where id = ${purchase['id']}`,
+      );
+      const page = await place.venue.captive.get(back, { cookie });
+      expect([page.status, page.html.includes(said), page.html.includes(purchase['id'])]).toEqual([200, true, true]);
+    }
+    await place.venue.run(sql`update purchases set state = 'paid' where id = ${purchase['id']}`);
+    const more = {
+      name: 'Lobi 2',
+      location_id: place.venue.location,
+      brand_id: old!['brand_id'],
+      mac_address: '02:00:00:00:77:01',
+    };
+    const router = await place.venue.create('panel/device', more);
+    const led = await place.venue.captive.get(back, { cookie });
+    expect(led.headers.get('location')).toBe(`/w/${router.nas_identifier}/pay?check=1&lang=en`);
+    expect((await place.venue.captive.get(led.headers.get('location')!, { cookie })).status).toBeLessThan(400);
   });
 
   test('counts also if its account was deleted or exchanged meanwhile', async () => {
