@@ -52,7 +52,13 @@ export function ProblemPage({ view }: { view: ProblemView }) {
         <p className="lead">{advice}</p>
         {buy && <More view={view} href={buy} label="select_paid" />}
         {voucher && <More view={view} href={voucher} label="login_with_voucher" />}
-        <Ways view={view} isMinor={offersMore} {...(again.has(view.problem) && { toForm: texts.signInAgain })} />
+        <Ways
+          view={view}
+          isMinor={offersMore}
+          {...(again.has(view.problem) && { toForm: texts.signInAgain })}
+          // A guest who is online asks for another mail there.
+          {...(view.problem === 'mail_over' && { toRetry: texts.toOnline })}
+        />
       </div>
       <Foot view={view} link={view.languageLink}>
         <p>

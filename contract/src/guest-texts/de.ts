@@ -12,7 +12,7 @@ export const de: Texts = {
     id_number: 'Ausweis- oder Passnummer',
     departure_date: 'Abreisedatum',
     phone: 'Telefonnummer',
-    email: 'E-Mail',
+    email: 'E‑Mail',
     security_code: 'Sicherheitscode',
     code: 'Code aus der Nachricht',
     voucher: 'Gutscheincode',
@@ -42,10 +42,10 @@ export const de: Texts = {
   mail: {
     title: 'Bestätigen Sie Ihre E‑Mail-Adresse',
     text: 'Wir haben einen Link an {email} gesendet. Öffnen Sie ihn, damit Sie sich nach Ablauf Ihrer Zeit wieder anmelden können.',
-    again: 'E-Mail erneut senden',
+    again: 'E‑Mail erneut senden',
     other: 'Andere Adresse verwenden',
-    send: 'E-Mail senden',
-    sent: 'Die E-Mail ist unterwegs. Sehen Sie bitte auch im Spam-Ordner nach.',
+    send: 'E‑Mail senden',
+    sent: 'Die E‑Mail ist unterwegs. Sehen Sie bitte auch im Spam-Ordner nach.',
     question: 'Ist {email} Ihre Adresse?',
     confirm: 'Ja, bestätigen',
     done: 'Ihre Adresse ist bestätigt',
@@ -80,7 +80,7 @@ export const de: Texts = {
     charging: 'Einen Moment',
     chargingText: 'Das Hotel setzt es auf Ihre Zimmerrechnung.',
     chargingLater:
-      'Das Hotel hat noch nicht geantwortet. Sie müssen hier nicht warten: Der Beleg kommt per E-Mail, sobald es auf Ihrer Rechnung steht.',
+      'Das Hotel hat noch nicht geantwortet. Sie müssen hier nicht warten: Der Beleg kommt per E‑Mail, sobald es auf Ihrer Rechnung steht.',
     failed: 'Es wurde nichts gekauft',
     elsewhere: 'Ihre Zahlung',
     elsewhereText:
@@ -89,7 +89,7 @@ export const de: Texts = {
     restore: 'Kauf wiederherstellen',
     code: 'Code auf dem Beleg',
     lost: 'Code nicht zur Hand?',
-    contact: 'E-Mail oder Telefonnummer des Kaufs',
+    contact: 'E‑Mail oder Telefonnummer des Kaufs',
     sendAgain: 'Beleg erneut senden',
     sent: 'Wenn damit hier etwas gekauft wurde, ist der Beleg unterwegs.',
     more: 'Mehr Zeit kaufen',
@@ -110,6 +110,7 @@ export const de: Texts = {
     'Sind Sie noch damit verbunden? Schalten Sie Ihr WLAN aus und ein und versuchen Sie es noch einmal.',
   ],
   toForm: 'Zur Anmeldeseite',
+  toOnline: 'Zur Seite nach der Anmeldung',
   signInAgain: 'Erneut anmelden',
   askStaff: 'Wenden Sie sich an das Personal, um weiterzumachen.',
   begins: 'Er beginnt am {time} Uhr.',
@@ -172,7 +173,7 @@ export const de: Texts = {
     erase: 'Meine Daten löschen',
     sure: 'Alles außer diesem Nachweis wird gelöscht, und Sie werden abgemeldet.',
     sureAccount:
-      'Ihre E-Mail-Adresse, Telefonnummer, Antworten und Einwilligungen werden gelöscht, und Sie werden abgemeldet. Das Konto bleibt bestehen.',
+      'Ihre E‑Mail-Adresse, Telefonnummer, Antworten und Einwilligungen werden gelöscht, und Sie werden abgemeldet. Das Konto bleibt bestehen.',
     eraseNow: 'Endgültig löschen',
   },
   full: {
@@ -267,7 +268,7 @@ export const de: Texts = {
     bad_citizen_id: ['Das ist keine türkische Ausweisnummer', 'Sie hat elf Ziffern. Bitte prüfen Sie Ihre Eingabe.'],
     bad_date: ['Das ist kein Datum', 'Bitte geben Sie Tag, Monat und Jahr ein, etwa 31.12.1990.'],
     bad_phone: ['Das ist keine Mobilnummer', 'Bitte geben Sie sie mit Ländervorwahl ein, etwa +49 151 23456789.'],
-    bad_email: ['Das ist keine E-Mail-Adresse', 'Bitte prüfen Sie sie, etwa name@example.com.'],
+    bad_email: ['Das ist keine E‑Mail-Adresse', 'Bitte prüfen Sie sie, etwa name@example.com.'],
     identity_away: [
       'Ihre Identität lässt sich gerade nicht prüfen',
       'Das Melderegister antwortet nicht. Bitte versuchen Sie es in einer Minute noch einmal.',
@@ -301,7 +302,7 @@ export const de: Texts = {
       'Dieser Browser speichert keine. Lassen Sie Cookies zu, öffnen Sie diese Seite in einem anderen Browser oder wählen Sie einen anderen Weg.',
     ],
     confirm_email: [
-      'Bitte bestätigen Sie Ihre E-Mail-Adresse',
+      'Bitte bestätigen Sie Ihre E‑Mail-Adresse',
       'Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn und verbinden Sie sich dann erneut.',
     ],
     ticket_over: [
@@ -325,7 +326,7 @@ export const de: Texts = {
       'Sie sind abgemeldet',
       'Dieses Gerät nutzt das WLAN nicht mehr. Melden Sie sich an, um es wieder zu nutzen.',
     ],
-    mail_over: ['Dieser Link gilt nicht mehr', 'Fordern Sie auf der Seite nach der Anmeldung eine neue E-Mail an.'],
+    mail_over: ['Dieser Link gilt nicht mehr', 'Fordern Sie auf der Seite nach der Anmeldung eine neue E‑Mail an.'],
     visit_over: [
       'Ihre Sitzung ist beendet',
       'Sie sind in diesem WLAN nicht mehr angemeldet. Melden Sie sich erneut an, um weiterzusurfen.',

@@ -105,6 +105,7 @@ export const es: Texts = {
   retry: 'Reintentar',
   noAnswer: ['El Wi-Fi no responde', '¿Sigue conectado? Apague y encienda el Wi-Fi e inténtelo de nuevo.'],
   toForm: 'Ir a la página de acceso',
+  toOnline: 'Ir a la página posterior al acceso',
   signInAgain: 'Entrar de nuevo',
   askStaff: 'Para continuar, hable con el personal.',
   begins: 'Empieza el {time}.',

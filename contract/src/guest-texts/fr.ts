@@ -12,7 +12,7 @@ export const fr: Texts = {
     id_number: 'Numéro de pièce d’identité ou de passeport',
     departure_date: 'Date de départ',
     phone: 'Numéro de téléphone',
-    email: 'E-mail',
+    email: 'E‑mail',
     security_code: 'Code de sécurité',
     code: 'Code reçu par SMS',
     voucher: 'Code du coupon',
@@ -42,10 +42,10 @@ export const fr: Texts = {
   mail: {
     title: 'Confirmez votre adresse e‑mail',
     text: 'Nous avons envoyé un lien à {email}. Ouvrez-le pour pouvoir vous reconnecter à la fin de votre temps.',
-    again: 'Renvoyer l’e-mail',
+    again: 'Renvoyer l’e‑mail',
     other: 'Utiliser une autre adresse',
-    send: 'Envoyer l’e-mail',
-    sent: 'L’e-mail est parti. Regardez aussi dans vos courriers indésirables.',
+    send: 'Envoyer l’e‑mail',
+    sent: 'L’e‑mail est parti. Regardez aussi dans vos courriers indésirables.',
     question: '{email} est-elle votre adresse ?',
     confirm: 'Oui, confirmer',
     done: 'Votre adresse est confirmée',
@@ -78,7 +78,7 @@ export const fr: Texts = {
     charging: 'Un instant',
     chargingText: 'L’hôtel l’ajoute à la note de votre chambre.',
     chargingLater:
-      'L’hôtel n’a pas encore répondu. Inutile d’attendre ici : le reçu arrivera par e-mail dès que le montant figurera sur votre note.',
+      'L’hôtel n’a pas encore répondu. Inutile d’attendre ici : le reçu arrivera par e‑mail dès que le montant figurera sur votre note.',
     failed: 'Aucun achat effectué',
     elsewhere: 'Votre paiement',
     elsewhereText:
@@ -87,7 +87,7 @@ export const fr: Texts = {
     restore: 'Restaurer mon achat',
     code: 'Code du reçu',
     lost: 'Pas de code sous la main ?',
-    contact: 'E-mail ou téléphone utilisé pour l’achat',
+    contact: 'E‑mail ou téléphone utilisé pour l’achat',
     sendAgain: 'Renvoyer le reçu',
     sent: 'Si un achat y correspond ici, le reçu est en route.',
     more: 'Acheter du temps',
@@ -108,6 +108,7 @@ export const fr: Texts = {
     'Y êtes-vous toujours connecté ? Désactivez puis réactivez le Wi-Fi, et réessayez.',
   ],
   toForm: 'Vers la page de connexion',
+  toOnline: 'Vers la page après la connexion',
   signInAgain: 'Se reconnecter',
   askStaff: 'Pour continuer, adressez-vous au personnel.',
   begins: 'Il commence le {time}.',
@@ -169,7 +170,7 @@ export const fr: Texts = {
     erase: 'Supprimer mes données',
     sure: 'Tout sauf ce relevé sera supprimé, et vous serez déconnecté.',
     sureAccount:
-      'Votre adresse e-mail, votre numéro de téléphone, vos réponses et vos consentements seront supprimés, et vous serez déconnecté. Le compte reste.',
+      'Votre adresse e‑mail, votre numéro de téléphone, vos réponses et vos consentements seront supprimés, et vous serez déconnecté. Le compte reste.',
     eraseNow: 'Supprimer définitivement',
   },
   full: {
@@ -258,7 +259,7 @@ export const fr: Texts = {
       'Ce n’est pas un numéro de mobile',
       'Saisissez-le avec l’indicatif du pays, par exemple +33 6 12 34 56 78.',
     ],
-    bad_email: ['Ce n’est pas une adresse e-mail', 'Vérifiez-la, par exemple nom@exemple.fr.'],
+    bad_email: ['Ce n’est pas une adresse e‑mail', 'Vérifiez-la, par exemple nom@exemple.fr.'],
     identity_away: [
       'Votre identité ne peut pas être vérifiée',
       'Le registre national ne répond pas. Réessayez dans une minute.',
@@ -292,7 +293,7 @@ export const fr: Texts = {
       'Ce navigateur ne les conserve pas. Activez les cookies, ouvrez cette page dans un autre navigateur ou choisissez un autre mode.',
     ],
     confirm_email: [
-      'Confirmez votre adresse e-mail',
+      'Confirmez votre adresse e‑mail',
       'Nous vous avons envoyé un lien. Ouvrez-le, puis reconnectez-vous.',
     ],
     ticket_over: ['Le délai est dépassé', 'La connexion n’a pas été terminée à temps. Réessayez.'],
@@ -313,7 +314,7 @@ export const fr: Texts = {
       'Vous êtes déconnecté',
       'Cet appareil n’utilise plus le Wi-Fi. Pour l’utiliser à nouveau, connectez-vous.',
     ],
-    mail_over: ['Ce lien n’est plus valable', 'Faites envoyer un nouvel e-mail depuis la page après la connexion.'],
+    mail_over: ['Ce lien n’est plus valable', 'Faites envoyer un nouvel e‑mail depuis la page après la connexion.'],
     visit_over: [
       'Votre session est terminée',
       'Vous n’êtes plus connecté à ce Wi-Fi. Pour continuer, reconnectez-vous.',

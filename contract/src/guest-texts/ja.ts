@@ -109,6 +109,7 @@ export const ja: Texts = {
     'まだ接続されていますか？Wi-Fiを一度オフにしてからオンにし、もう一度お試しください。',
   ],
   toForm: 'ログインページへ',
+  toOnline: 'ログイン後のページへ',
   signInAgain: '再ログイン',
   askStaff: '続けてご利用になるには、スタッフにお尋ねください。',
   begins: '開始日時：{time}。',

@@ -73,6 +73,8 @@ export interface Texts {
   readonly noAnswer: readonly [string, string];
   /** The link to the sign-in page. */
   readonly toForm: string;
+  /** To the page that the guest sees while online. */
+  readonly toOnline: string;
   /** The end of the advice to a guest whose access has ended, where the portal offers no other one. */
   readonly askStaff: string;
   /** The start of the advice to a guest whose access has not begun: `{time}` is a day and an hour on the clocks of the location. */

@@ -105,6 +105,7 @@ export const tr: Texts = {
   retry: 'Tekrar dene',
   noAnswer: ['Wi-Fi ağı yanıt vermiyor', 'Hâlâ bu ağa bağlı mısınız? Wi-Fi’ınızı kapatıp açın, sonra tekrar deneyin.'],
   toForm: 'Giriş sayfasına dön',
+  toOnline: 'Girişten sonraki sayfaya',
   signInAgain: 'Yeniden giriş yap',
   askStaff: 'Devam etmek için görevlilere başvurun.',
   begins: 'Başlangıç: {time}.',

@@ -102,6 +102,7 @@ export const zh: Texts = {
   retry: '重试',
   noAnswer: ['Wi-Fi 没有响应', '您还连着它吗？请关闭并重新打开 Wi-Fi，然后重试。'],
   toForm: '前往登录页面',
+  toOnline: '前往登录后的页面',
   signInAgain: '重新登录',
   askStaff: '如需继续上网，请联系工作人员。',
   begins: '开始时间：{time}。',

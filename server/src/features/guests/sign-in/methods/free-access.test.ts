@@ -118,7 +118,7 @@ describe('a guest with an e-mail address', () => {
   test('signs in with it', async () => {
     await venue.offer({ slug: 'email', options: { profile_id: hour } });
     expect((await sign({ method: 'email', email: '' })).html).toContain('Something is missing');
-    expect((await sign({ method: 'email', email: 'nobody@' })).html).toContain('This is not an e-mail address');
+    expect((await sign({ method: 'email', email: 'nobody@' })).html).toContain('This is not an e‑mail address');
     const answer = await sign({ method: 'email', email: ' Guest@Example.com' });
     expect(answer.status, answer.html).toBe(303);
     expect((await venue.routerAccepts(ticketOf(answer))).outcome).toBe('accept');
@@ -144,7 +144,7 @@ describe('a guest with an e-mail address', () => {
     expect(await mails()).toHaveLength(1);
     await end();
     const waits = await sign({ method: 'email', email: 'first@example.com' });
-    expect([waits.status, waits.html.includes('Please confirm your e-mail address')]).toEqual([422, true]);
+    expect([waits.status, waits.html.includes('Please confirm your e‑mail address')]).toEqual([422, true]);
     const sent = await mails();
     expect(sent).toHaveLength(2);
     const link = linkOf(sent.at(-1)!.data);
@@ -185,7 +185,7 @@ describe('a guest with an e-mail address', () => {
     const t = link.searchParams.get('t')!;
     await venue.captive.post(`/w/${venue.nas}/confirm-email`, { t, lang: 'en' });
     await end();
-    expect((await sign({ method: 'email', email: 'late@example.com' })).html).toContain('Please confirm your e-mail');
+    expect((await sign({ method: 'email', email: 'late@example.com' })).html).toContain('Please confirm your e‑mail');
   });
 
   test('can correct it and gets a new mail; the link to the old address no longer helps', async () => {
@@ -196,7 +196,7 @@ describe('a guest with an e-mail address', () => {
     expect((await mails()).at(-1)).toMatchObject({ address: 'right@example.com' });
     expect((await venue.captive.get(old.pathname + old.search)).status).toBe(404);
     await end();
-    expect((await sign({ method: 'email', email: 'right@example.com' })).html).toContain('Please confirm your e-mail');
+    expect((await sign({ method: 'email', email: 'right@example.com' })).html).toContain('Please confirm your e‑mail');
     expect(await visitors()).toHaveLength(1);
   });
 
@@ -214,9 +214,9 @@ describe('a guest with an e-mail address', () => {
       expect(reply.headers.get('location')).not.toContain('example');
       return venue.captive.get(reply.headers.get('location')!, { cookie: [cookie, cookiesOf(reply)].join('; ') });
     };
-    expect((await ask({})).html).toContain('Die E-Mail ist unterwegs');
+    expect((await ask({})).html).toContain('Die E‑Mail ist unterwegs');
     const bad = await ask({ email: 'lale@' });
-    expect(bad.html).toContain('Das ist keine E-Mail-Adresse');
+    expect(bad.html).toContain('Das ist keine E‑Mail-Adresse');
     expect(bad.html).toContain('value="lale@"');
     expect((await ask({ email: 'Lale.K@example.com' })).html).toContain('l•••@example.com');
     const sent = await mails();
@@ -230,6 +230,8 @@ describe('a guest with an e-mail address', () => {
     expect(letter.html).toContain('<html lang="de" dir="ltr">');
     expect(letter.html).toContain('border-top:4px solid #a01234');
     expect(letter.html + letter.text).not.toMatch(/Portico/i);
+    const dead = await venue.captive.get(`/w/${venue.nas}/confirm-email?t=old&lang=de`, { cookie });
+    expect(dead.html).toMatch(/href="\/w\/\w+\/online\?lang=de">Zur Seite nach der Anmeldung</);
     for (let i = 0; i < 3; i++) await ask({});
     await holdBlocks(venue.api.app);
     expect((await ask({})).html).toContain('Zu viele Versuche');
