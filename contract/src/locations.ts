@@ -128,6 +128,16 @@ export const locationContents = z.object({
 });
 export type LocationContents = z.output<typeof locationContents>;
 
+const choice = z.object({ id, name: z.string() });
+
+/** What the forms of a location offer, by name. `is_paid`: the session profile is paid for. */
+export const locationChoices = z.object({
+  profiles: z.array(choice.extend({ is_paid: z.boolean() })),
+  portals: z.array(choice),
+  devices: z.array(choice),
+});
+export type LocationChoices = z.output<typeof locationChoices>;
+
 /**
  * A licence until a time or the end of a day (in the location's zone), or for some years from now or from the current
  * end.
@@ -223,6 +233,17 @@ export const locationsApi = {
     summary: 'The data that is deleted with a location',
     params: idParams,
     reply: one(locationContents),
+  }),
+  choices: endpoint({
+    method: 'GET',
+    path: '/v1/panel/location/:id/choices',
+    access: 'choose',
+    location: 'id',
+    summary: 'The session profiles, portals and devices that a form may refer to, by name',
+    description:
+      'Portals are for callers with `view-portals`, `update-devices` or `update-location`, devices for those with `view-devices` or `update-location`; others get empty lists.',
+    params: idParams,
+    reply: one(locationChoices),
   }),
   license: endpoint({
     method: 'POST',

@@ -25,7 +25,8 @@ export const permissions = Object.entries(scopes).flatMap(([scope, verbs]) =>
  * Who may call an endpoint: everyone, signed-in users, tenant administrators, users who may create locations, or users with a
  * permission in the active team. Tenant administrators and resellers may create locations. `read-tenant` allows tenant
  * administrators and auditors, `read-location` auditors and users with `update-location`, `read-profiles` users with
- * `view-clients` or `update-location`.
+ * `view-clients` or `update-location`. `choose` allows auditors and users with a permission that does more than view: their
+ * forms refer to records that they may perhaps not open.
  */
 export type Access =
   | 'public'
@@ -35,7 +36,11 @@ export type Access =
   | 'read-tenant'
   | 'read-location'
   | 'read-profiles'
+  | 'choose'
   | Permission;
+
+/** Whether a permission does more than view, as `store-devices` does. */
+export const isChanging = (key: string): boolean => !key.startsWith('view-');
 
 /** The granted verbs of every scope. */
 export type AllScopes = { [S in Scope]: (typeof scopes)[S][number][] };

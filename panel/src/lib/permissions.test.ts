@@ -30,6 +30,7 @@ describe('access', () => {
     ['read-tenant', { administrator: true, reseller: false, auditor: true, manager: false, watcher: false }],
     ['read-location', { administrator: false, reseller: false, auditor: true, manager: true, watcher: false }],
     ['read-profiles', { administrator: false, reseller: false, auditor: false, manager: true, watcher: false }],
+    ['choose', { administrator: false, reseller: false, auditor: true, manager: true, watcher: false }],
     ['update-location', { administrator: false, reseller: false, auditor: false, manager: true, watcher: false }],
     ['view-devices', { administrator: false, reseller: false, auditor: false, manager: false, watcher: true }],
     ['update-devices', { administrator: false, reseller: false, auditor: false, manager: false, watcher: false }],

@@ -1,5 +1,5 @@
 import type { AuthUser } from '@portico/contract/auth.ts';
-import type { Access } from '@portico/contract/permissions.ts';
+import { type Access, isChanging } from '@portico/contract/permissions.ts';
 import { useUser } from '#lib/user.ts';
 
 /** Applies the server's rules, to hide actions that the server would refuse. */
@@ -11,6 +11,7 @@ export function allows(user: AuthUser, access: Access): boolean {
   if (access === 'read-location') return user.role === 'auditor' || user.permissions.includes('update-location');
   if (access === 'read-profiles')
     return user.permissions.includes('view-clients') || user.permissions.includes('update-location');
+  if (access === 'choose') return user.role === 'auditor' || user.permissions.some(isChanging);
   return user.permissions.includes(access);
 }
 

@@ -173,6 +173,7 @@ describe('access to', () => {
     ['read-tenant', ['admin', 'auditor']],
     ['read-location', ['admin', 'reseller', 'auditor', 'manager']],
     ['read-profiles', ['admin', 'reseller', 'auditor', 'auditorsToken', 'guestDesk', 'manager']],
+    ['choose', ['admin', 'reseller', 'auditor', 'manager']],
     ['view-clients', ['admin', 'reseller', 'auditor', 'auditorsToken', 'guestDesk']],
     ['update-location', ['admin', 'reseller', 'manager']],
     ['view-identity', ['admin', 'reseller']],

@@ -1,4 +1,4 @@
-import { type Access, type Permission, permissions } from '@portico/contract/permissions.ts';
+import { type Access, isChanging, type Permission, permissions } from '@portico/contract/permissions.ts';
 import { inLocations, type Scope } from '#db/scope.ts';
 
 export interface Membership {
@@ -120,6 +120,8 @@ export function allows(actor: Actor, access: Access, locationId?: string): boole
       const held = permissionsIn(actor, locationId);
       return held.has('view-clients') || held.has('update-location');
     }
+    case 'choose':
+      return (actor.role === 'auditor' && !actor.scopes) || [...permissionsIn(actor, locationId)].some(isChanging);
     default:
       return permissionsIn(actor, locationId).has(access);
   }

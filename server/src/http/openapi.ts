@@ -110,6 +110,7 @@ const whoMay: Readonly<Record<string, string>> = {
   'create-location': 'For tenant administrators and resellers.',
   'read-tenant': 'For tenant administrators and auditors.',
   'read-profiles': 'Needs the permission `view-clients` or `update-location` in the active team.',
+  choose: 'For auditors, and callers with a permission that does more than view.',
   'read-location': 'For auditors, and callers with the permission `update-location`.',
 };
 

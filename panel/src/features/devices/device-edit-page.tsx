@@ -1,14 +1,11 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import type { PortalPeriod } from '@portico/contract/portal-periods.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import { useModels, useUpdateDevice } from '#features/devices/devices.api.ts';
 import { changePeriods, PeriodsCard } from '#features/portals/public.ts';
-import { api } from '#lib/api.ts';
-import { queryOf } from '#lib/client.ts';
-import { useCan } from '#lib/permissions.ts';
+import { useChoices } from '#lib/choices.ts';
 import { useUser } from '#lib/user.ts';
 import { Card } from '#ui/card.tsx';
 import { choices } from '#ui/choices.ts';
@@ -26,9 +23,7 @@ function DeviceForm({ device }: { device: DeviceDetail }) {
   const user = useUser();
   const models = useModels(device.brand_id).data?.data ?? [];
   const update = useUpdateDevice(device.id);
-  const canSee = useCan()('view-portals');
-  const choosable = useQuery({ ...queryOf(api.portals.list, { query: { per_page: 999 } }), enabled: canSee });
-  const portals = (choosable.data?.data ?? []).filter(it => !it.location_id || it.location_id === device.location_id);
+  const { portals } = useChoices(device.location_id);
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/devices/device-schemas.ts')).changedDevice,
     initial: {
@@ -83,7 +78,7 @@ function DeviceForm({ device }: { device: DeviceDetail }) {
           )}
         </div>
       </Card>
-      {(canSee || device.portal_periods.length > 0) && (
+      {(portals.length > 0 || device.portal_periods.length > 0) && (
         <PeriodsCard
           values={form.values.portal_periods}
           saved={device.portal_periods}

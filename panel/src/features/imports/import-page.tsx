@@ -4,13 +4,15 @@ import { IconHistory, IconPlayerStop, IconTrash, IconUsers } from '@tabler/icons
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useChoose, useDeleteImport, useProfiles, useStart, useVisitorImport } from '#features/imports/imports.api.ts';
+import { useChoose, useDeleteImport, useStart, useVisitorImport } from '#features/imports/imports.api.ts';
 import classes from '#features/imports/imports.module.css';
 import { SessionsReport, SkippedSessions } from '#features/imports/sessions-report.tsx';
+import { useChoices } from '#lib/choices.ts';
 import { formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
+import { choices } from '#ui/choices.ts';
 import { CsvRows } from '#ui/csv-rows.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
@@ -119,7 +121,8 @@ function Problems({ it }: { it: VisitorImport }) {
 function Report({ it }: { it: VisitorImport }) {
   const { t } = useTranslation(['imports', 'visitors']);
   const can = useCan();
-  const profiles = useProfiles(it.location_id);
+  const { profiles } = useChoices(it.location_id);
+  const free = choices(profiles.filter(profile => !profile.is_paid));
   const choose = useChoose(it.id);
   const start = useStart(it.id);
   const set = (groups: VisitorImport['groups'], existing = it.existing) =>
@@ -145,7 +148,7 @@ function Report({ it }: { it: VisitorImport }) {
               key={group.name}
               label={`${group.name || t('noGroup')} · ${t('inGroup', { count: group.visitors })}`}
               description={group.hints.join(', ') || undefined}
-              data={[{ value: '', label: t('noProfile') }, ...profiles]}
+              data={[{ value: '', label: t('noProfile') }, ...free]}
               value={group.profile_id ?? ''}
               disabled={choose.isPending}
               onChange={({ currentTarget: { value } }) =>

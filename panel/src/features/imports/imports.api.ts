@@ -6,7 +6,6 @@ import { readPeriod } from '#features/sessions/public.ts';
 import { api } from '#lib/api.ts';
 import { ApiError, call, download, queryOf } from '#lib/client.ts';
 import { useLocalNow } from '#lib/local-now.ts';
-import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
@@ -130,12 +129,4 @@ export function useDeleteImport() {
   const { t } = useTranslation('imports');
   const send = ({ id }: Pick<ImportRow, 'id'>) => call(api.imports.delete, { params: { id } });
   return useChange({ send, refresh: [api.imports.list], done: t('deleted') });
-}
-
-/** The session profiles of a location that are free. */
-export function useProfiles(locationId: string) {
-  const query = { per_page: 999, location_id: locationId };
-  const enabled = useCan()('view-clients');
-  const found = useQuery({ ...queryOf(api.profiles.list, { query }), enabled }).data?.data ?? [];
-  return found.filter(it => !it.paid_sale.is_active).map(({ id, name }) => ({ value: id, label: name }));
 }

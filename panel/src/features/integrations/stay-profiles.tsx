@@ -2,12 +2,10 @@ import { ActionIcon, Button, NativeSelect, Select, TextInput } from '@mantine/co
 import type { StayProfile } from '@portico/contract/integration-kinds.ts';
 import { stayCodes } from '@portico/contract/integration-names.ts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/integrations/integrations.module.css';
-import { api } from '#lib/api.ts';
-import { queryOf } from '#lib/client.ts';
-import { useCan } from '#lib/permissions.ts';
+import { useChoices } from '#lib/choices.ts';
+import { choices } from '#ui/choices.ts';
 
 interface Props {
   locationId: string;
@@ -20,12 +18,7 @@ interface Props {
 /** The session profiles of hotel guests by their VIP or rate code. */
 export function StayProfiles({ locationId, value, onChange, input }: Props) {
   const { t } = useTranslation('integrations');
-  const can = useCan();
-  const profiles = useQuery({
-    ...queryOf(api.profiles.list, { query: { per_page: 999, location_id: locationId } }),
-    enabled: can('view-clients') || can('update-location'),
-  });
-  const choices = (profiles.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const { profiles } = useChoices(locationId);
   return (
     <div className={classes.codes}>
       {value.map((row, index) => (
@@ -40,7 +33,7 @@ export function StayProfiles({ locationId, value, onChange, input }: Props) {
           <Select
             aria-label={t('stays.profile')}
             placeholder={t('stays.profile')}
-            data={choices}
+            data={choices(profiles)}
             searchable
             {...input(`${index}.profile_id`)}
           />

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { LocationAddress } from '#features/locations/location-address.tsx';
-import { useCreateLocation, usePortalChoices } from '#features/locations/locations.api.ts';
+import { useCreateLocation, useSharedPortals } from '#features/locations/locations.api.ts';
 import { choices } from '#ui/choices.ts';
 import { FormModal } from '#ui/form-modal.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
@@ -10,8 +10,7 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 export function LocationCreate({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('locations');
   const navigate = useNavigate();
-  // Portals of other locations are not available.
-  const portals = usePortalChoices().filter(portal => portal.location_id === null);
+  const portals = useSharedPortals();
   const create = useCreateLocation();
   const form = useContractForm({
     schema: async () => (await import('#features/locations/location-schemas.ts')).newLocation,

@@ -3,8 +3,9 @@ import type { Location } from '@portico/contract/locations.ts';
 import type { PortalPeriod } from '@portico/contract/portal-periods.ts';
 import { useTranslation } from 'react-i18next';
 import { LocationAddress } from '#features/locations/location-address.tsx';
-import { usePortalChoices, useProfileChoices, useUpdateLocation } from '#features/locations/locations.api.ts';
+import { useUpdateLocation } from '#features/locations/locations.api.ts';
 import { changePeriods, PeriodsCard } from '#features/portals/public.ts';
+import { useChoices } from '#lib/choices.ts';
 import { useCan } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
 import { choices } from '#ui/choices.ts';
@@ -16,10 +17,8 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 
 export function LocationForm({ location }: { location: Location }) {
   const { t } = useTranslation('locations');
-  const can = useCan();
-  const readOnly = !can('update-location');
-  const portals = usePortalChoices();
-  const profiles = useProfileChoices(location.id);
+  const readOnly = !useCan()('update-location');
+  const { portals, profiles } = useChoices(location.id);
   const update = useUpdateLocation(location.id);
   const { name, country, city, district, time_zone, portal_id, default_profile_id } = location;
   // Its name is known once the profiles have loaded, if the user may view them.
@@ -55,8 +54,6 @@ export function LocationForm({ location }: { location: Location }) {
           <div className={layout.two}>
             <NativeSelect
               label={t('portal')}
-              description={readOnly || can('view-portals') ? undefined : t('portalsHidden')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
               data={[{ value: '', label: t('noPortal') }, ...choices(portals, location.portal)]}
               {...form.getInputProps('portal_id')}
             />

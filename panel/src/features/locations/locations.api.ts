@@ -27,16 +27,11 @@ export const useLocation = (id: string) => useQuery(queryOf(api.locations.get, {
 export const useLocationContents = (id: string) =>
   useQuery({ ...queryOf(api.locations.contents, { params: { id } }), staleTime: 0 });
 
-/** The possible welcome portals of a location; empty for users who may not view portals. */
-export function usePortalChoices() {
+/** The possible welcome portals of a new location: those of no location. */
+export function useSharedPortals() {
   const enabled = useCan()('view-portals');
-  return useQuery({ ...queryOf(api.portals.list, { query: { per_page: 999 } }), enabled }).data?.data ?? [];
-}
-
-export function useProfileChoices(locationId: string) {
-  const enabled = useCan()('read-profiles');
-  const options = queryOf(api.profiles.list, { query: { per_page: 999, location_id: locationId } });
-  return useQuery({ ...options, enabled }).data?.data ?? [];
+  const { data } = useQuery({ ...queryOf(api.portals.list, { query: { per_page: 999 } }), enabled });
+  return data?.data.filter(portal => portal.location_id === null) ?? [];
 }
 
 /** The user's own list of locations in the header changes too. */

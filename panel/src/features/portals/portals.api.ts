@@ -2,12 +2,14 @@ import type { ImageCollection, PortalForm, PortalRow } from '@portico/contract/p
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '#lib/api.ts';
+import { useChoices } from '#lib/choices.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pagingOf, searchOf } from '#lib/search.ts';
 import { tenant } from '#lib/tenant.ts';
 import { useList } from '#lib/use-list.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 
 /** The queries that a change of a portal invalidates. */
 export const portalQueries = [api.portals.list, api.portals.get, api.portals.draft, api.portals.history];
@@ -37,11 +39,13 @@ export function useDeletePortal() {
   return useChange({ send, refresh, done: t('deleted') });
 }
 
-/** Session profiles to choose from. Empty for users who may not see them. */
+/** Session profiles to choose from. A portal of no location can give those of every location that the user sees. */
 export function useProfileChoices(locationId: string | null) {
-  const enabled = useCan()('read-profiles');
-  const query = { per_page: 999, ...(locationId && { location_id: locationId }) };
-  return useQuery({ ...queryOf(api.profiles.list, { query }), enabled }).data?.data ?? [];
+  const seesAll = useCan()('read-profiles') && locationId === null;
+  const here = useWorkingLocation();
+  const { profiles } = useChoices(seesAll ? null : (locationId ?? here));
+  const all = useQuery({ ...queryOf(api.profiles.list, { query: { per_page: 999 } }), enabled: seesAll });
+  return all.data?.data ?? profiles;
 }
 
 /** The methods available at a location; undefined while they load. Empty means all, or that they could not be loaded. */

@@ -3,9 +3,10 @@ import { permissionKeys } from '@portico/contract/permissions.ts';
 import { useTranslation } from 'react-i18next';
 import { type GrantValues, type Role, sameKeys, withBasicStats } from '#features/team/grant.ts';
 import { PermissionGrid } from '#features/team/permission-grid.tsx';
-import { useDeviceChoices } from '#features/team/team.api.ts';
 import classes from '#features/team/team.module.css';
 import { useGrantSentence } from '#features/team/use-grant-sentence.ts';
+import { useChoices } from '#lib/choices.ts';
+import { choices } from '#ui/choices.ts';
 
 interface Props {
   locationId: string;
@@ -23,7 +24,7 @@ interface Props {
 export function GrantFields({ locationId, roles, own, values, errors, onChange, basicStats = false }: Props) {
   const { t } = useTranslation('team');
   const sentence = useGrantSentence();
-  const devices = useDeviceChoices(locationId);
+  const { devices } = useChoices(locationId);
   const chosen = roles.find(role => values.roleIds.includes(role.id));
   const keysOf = (role: Role) => {
     const keys = permissionKeys(role.permissions);
@@ -74,7 +75,7 @@ export function GrantFields({ locationId, roles, own, values, errors, onChange, 
           <MultiSelect
             aria-label={t('devices')}
             placeholder={values.deviceIds.length === 0 ? t('chooseDevices') : ''}
-            data={devices.map(({ id, name }) => ({ value: id, label: name }))}
+            data={choices(devices)}
             searchable
             hidePickedOptions
             nothingFoundMessage={t('noDevices')}

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
-import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
@@ -31,13 +30,6 @@ export const useMembers = (locationId: string, search: ListSearch, { by, order }
 /** All on one page: they are few, and the page in the address belongs to the members. */
 export const useInvitations = (locationId: string) =>
   useQuery(queryOf(api.team.invites, { params: { id: locationId }, query: { per_page: 1000 } }));
-
-/** The devices that a member can be limited to; empty for users who may not view devices. */
-export function useDeviceChoices(locationId: string) {
-  const enabled = useCan()('view-devices');
-  const options = queryOf(api.devices.list, { query: { location_id: locationId, per_page: 1000 } });
-  return useQuery({ ...options, enabled }).data?.data ?? [];
-}
 
 export function useInvite(locationId: string) {
   const { t } = useTranslation('team');

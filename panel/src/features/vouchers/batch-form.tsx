@@ -1,13 +1,10 @@
 import { SegmentedControl, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { currencies, durationUnits } from '@portico/contract/units.ts';
 import { type VoucherBatch, voucherBatchForm } from '@portico/contract/vouchers.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useCreateBatch } from '#features/vouchers/vouchers.api.ts';
-import { api } from '#lib/api.ts';
-import { queryOf } from '#lib/client.ts';
+import { useChoices } from '#lib/choices.ts';
 import { useZoneOf } from '#lib/local-now.ts';
-import { useCan } from '#lib/permissions.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 import { choices } from '#ui/choices.ts';
 import { DateField } from '#ui/date-field.tsx';
@@ -78,9 +75,7 @@ export function BatchForm({ usual = 'eur', onClose }: Props) {
     },
   });
   const { values, getInputProps } = form.form;
-  const enabled = useCan()('view-clients') && values.location_id !== null;
-  const query = { per_page: 999, location_id: values.location_id ?? undefined };
-  const profiles = useQuery({ ...queryOf(api.profiles.list, { query }), enabled }).data?.data ?? [];
+  const { profiles } = useChoices(values.location_id);
   const timeZone = useZoneOf(values.location_id);
   return (
     <FormModal

@@ -1,9 +1,9 @@
 import { isLocalTime } from '@portico/contract/fields.ts';
 import type { Direction, locationOrders } from '@portico/contract/list-orders.ts';
-import type { Location, LocationContents, licenseFilters } from '@portico/contract/locations.ts';
+import type { Location, LocationChoices, LocationContents, licenseFilters } from '@portico/contract/locations.ts';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { bound, nameOrder, pageOf, textMatches } from '#db/list.ts';
-import { andLocation, assignments, type Scope } from '#db/scope.ts';
+import { andDevice, andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
@@ -226,12 +226,7 @@ export async function onlyLocation(tx: Tx, actor: Actor): Promise<string | undef
 }
 
 /** A location may use its own portals and shared ones: resellers those that they created, members the current one. */
-export async function portalUsable(
-  tx: Tx,
-  actor: Actor,
-  portalId: string,
-  locationId: string | null,
-): Promise<boolean> {
+function usablePortal(actor: Actor, locationId: string | null): Sql {
   const shown = sql`p.id = (select l.portal_id from locations l where l.id = ${locationId})`;
   const shared = {
     'tenant-admin': sql`true`,
@@ -239,11 +234,32 @@ export async function portalUsable(
     reseller: sql`p.created_by = ${actor.userId}`,
     member: shown,
   }[actor.onlyLocationId === null ? actor.role : 'member'];
-  const usable = await tx.maybe(
-    sql`select 1 from portals p where p.id = ${portalId} and (p.location_id = ${locationId} or (p.location_id is null and ${shared}))`,
-  );
-  return usable !== undefined;
+  return sql`(p.location_id = ${locationId} or (p.location_id is null and ${shared}))`;
 }
+
+export const portalUsable = async (
+  tx: Tx,
+  actor: Actor,
+  portalId: string,
+  locationId: string | null,
+): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from portals p where p.id = ${portalId} and ${usablePortal(actor, locationId)}`)) !==
+  undefined;
+
+export const portalChoices = (tx: Tx, actor: Actor, locationId: string) =>
+  tx.many<LocationChoices['portals'][number]>(
+    sql`select p.id, p.name from portals p where ${usablePortal(actor, locationId)} order by p.id desc`,
+  );
+
+export const profileChoices = (tx: Tx, locationId: string) =>
+  tx.many<LocationChoices['profiles'][number]>(sql`
+    select id, name, (paid_sale->>'is_active')::boolean as is_paid from profiles
+    where location_id = ${locationId} order by id desc`);
+
+export const deviceChoices = (tx: Tx, scope: Scope, locationId: string) =>
+  tx.many<LocationChoices['devices'][number]>(sql`
+    select d.id, d.name from devices d
+    where d.location_id = ${locationId} ${andDevice(scope, sql`d.location_id`, sql`d.id`)} order by d.id desc`);
 
 export const profileOf = async (tx: Tx, profileId: string, locationId: string): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from profiles where id = ${profileId} and location_id = ${locationId}`)) !== undefined;

@@ -8,6 +8,7 @@ import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { findLocation, listLocations } from './locations.queries.ts';
 import {
+  choicesOf,
   contentsOf,
   createLocation,
   deleteLocation,
@@ -56,6 +57,7 @@ export const locationsRoutes: Handlers<typeof locationsApi> = {
   contents: async ({ actor, params, inTenant }) => ({
     data: await inTenant(tx => contentsOf(tx, actor, params.id)),
   }),
+  choices: async ({ actor, params, read }) => ({ data: await read(tx => choicesOf(tx, actor, params.id)) }),
   delete: async call => {
     const { actor, params, inTenant } = call;
     await inTenant(tx => requireDeletable(tx, actor, params.id));

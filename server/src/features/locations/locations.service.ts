@@ -1,17 +1,18 @@
 import {
   type Location,
+  type LocationChoices,
   type LocationContents,
   type LocationForm,
   type licenseForm,
   locationForm,
   smsPackages,
 } from '@portico/contract/locations.ts';
-import { permissions } from '@portico/contract/permissions.ts';
+import { type Permission, permissions } from '@portico/contract/permissions.ts';
 import type { z } from 'zod';
 import type { Tx } from '#db/tenant.ts';
 import { knowsZone } from '#db/time-zones.ts';
 import { audit } from '#features/audit/public.ts';
-import { type Actor, allows, isLimited, listScope } from '#http/actor.ts';
+import { type Actor, allows, isLimited, listScope, permissionsIn } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { completeForm } from '#http/complete-form.ts';
@@ -164,6 +165,18 @@ export const contentsOf = async (tx: Tx, actor: Actor, id: string): Promise<Loca
   ...(await queries.locationContents(tx, id)),
   deletable: await mayDelete(tx, actor, id),
 });
+
+/** What the forms of a location offer, to those whose forms do. Their records may be hidden from them. */
+export async function choicesOf(tx: Tx, actor: Actor, id: string): Promise<LocationChoices> {
+  const held = permissionsIn(actor, id);
+  const mayOne = (...keys: Permission[]) => keys.some(key => held.has(key));
+  const [profiles, portals, devices] = await Promise.all([
+    queries.profileChoices(tx, id),
+    mayOne('view-portals', 'update-devices', 'update-location') ? queries.portalChoices(tx, actor, id) : [],
+    mayOne('view-devices', 'update-location') ? queries.deviceChoices(tx, actor.reach, id) : [],
+  ]);
+  return { profiles, portals, devices };
+}
 
 /** Throws unless the actor may delete the location. */
 export async function requireDeletable(tx: Tx, actor: Actor, id: string): Promise<void> {

@@ -2,8 +2,8 @@ import { Select, TextInput } from '@mantine/core';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { type Network, networkForm } from '@portico/contract/networks.ts';
 import { useTranslation } from 'react-i18next';
-import { usePortalChoices, useProfileChoices, useSaveNetwork } from '#features/devices/networks/networks.api.ts';
-import { useCan } from '#lib/permissions.ts';
+import { useSaveNetwork } from '#features/devices/networks/networks.api.ts';
+import { useChoices } from '#lib/choices.ts';
 import { choices } from '#ui/choices.ts';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
@@ -17,9 +17,7 @@ interface Props {
 
 export function NetworkFormModal({ device, network, onClose }: Props) {
   const { t } = useTranslation('devices');
-  const portals = usePortalChoices(device.location_id);
-  const profiles = useProfileChoices(device.location_id);
-  const can = useCan();
+  const { portals, profiles } = useChoices(device.location_id);
   const save = useSaveNetwork(device.id, network);
   const form = useContractForm({
     schema: async () => networkForm,
@@ -64,8 +62,6 @@ export function NetworkFormModal({ device, network, onClose }: Props) {
       <Select
         label={t('network.portal')}
         placeholder={t('network.locationPortal')}
-        description={can('view-portals') ? undefined : t('network.portalsHidden')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={choices(portals, network?.portal)}
         searchable
         clearable
@@ -74,8 +70,6 @@ export function NetworkFormModal({ device, network, onClose }: Props) {
       <Select
         label={t('network.profile')}
         placeholder={t('network.locationProfile')}
-        description={can('read-profiles') ? undefined : t('network.profilesHidden')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={choices(profiles, network?.profile)}
         searchable
         clearable

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call, download, queryOf } from '#lib/client.ts';
-import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
@@ -31,19 +30,6 @@ export function useDeleteNetwork(id: string) {
   const { t } = useTranslation('devices');
   const send = (network: Network) => call(api.devices.networks.delete, { params: { id, networkId: network.id } });
   return useChange({ send, refresh: [...networks, api.devices.macs.list], done: t('network.deleted') });
-}
-
-/** The portals for a network: those of its location and those of no location. */
-export function usePortalChoices(locationId: string) {
-  const enabled = useCan()('view-portals');
-  const { data } = useQuery({ ...queryOf(api.portals.list, { query: { per_page: 999 } }), enabled });
-  return data?.data.filter(portal => portal.location_id === null || portal.location_id === locationId) ?? [];
-}
-
-export function useProfileChoices(locationId: string) {
-  const enabled = useCan()('read-profiles');
-  const options = queryOf(api.profiles.list, { query: { per_page: 999, location_id: locationId } });
-  return useQuery({ ...options, enabled }).data?.data ?? [];
 }
 
 export const useLocationOf = (id: string) => useQuery(queryOf(api.locations.get, { params: { id } }));

@@ -5,7 +5,6 @@ import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { useProfileChoices } from '#features/portals/portals.api.ts';
 import type { MethodsForm } from '#features/portals/sign-in/method-values.ts';
 import classes from '#features/portals/sign-in/methods.module.css';
-import { useCan } from '#lib/permissions.ts';
 import { choices } from '#ui/choices.ts';
 import layout from '#ui/form-layout.module.css';
 import { NumberField } from '#ui/number-field.tsx';
@@ -129,14 +128,13 @@ function FreeAccess({ form, index, options, set }: FreeAccessProps) {
   const { t } = useTranslation('portal-editor');
   const { portal } = useEditor();
   const profiles = useProfileChoices(portal.location_id);
-  const seesProfiles = useCan()('read-profiles');
   // The list would show its first entry for a profile that it does not have.
-  const chosen = options.profile_id && { id: options.profile_id, name: seesProfiles ? '…' : t('hiddenProfile') };
+  const chosen = options.profile_id && { id: options.profile_id, name: profiles.length ? t('hiddenProfile') : '…' };
   return (
     <>
       <NativeSelect
         label={t('option.profile_id')}
-        description={seesProfiles ? t('option.profile_id_help') : t('profilesHidden')}
+        description={t('option.profile_id_help')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={[{ value: '', label: t('locationProfile') }, ...choices(profiles, chosen || null)]}
         value={options.profile_id ?? ''}
