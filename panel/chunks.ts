@@ -31,7 +31,7 @@ const ofScreens = new RegExp(
     'src/ui/(file-button|ip-addresses|used-bytes|facts|copy-button|licence-link|suspended-notice)\\.tsx$',
     'src/ui/(sorting|selection|days-editor|use-slow|table-layout|typed-as)\\.ts$',
     'src/ui/save-bar\\.module\\.css$',
-    'src/lib/(day-range|local-now|working-location|gone)\\.ts$',
+    'src/lib/(choices|day-range|local-now|working-location|gone)\\.ts$',
     'contract/src/(mac|list-orders)\\.ts$',
     'react-query/build/modern/useMutationState\\.js$',
     'dist/esm/icons/Icon(AlertTriangle|Check|ChevronLeft|Copy|Download|Pencil|Plus|Trash)\\.mjs$',

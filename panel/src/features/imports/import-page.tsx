@@ -12,7 +12,6 @@ import { formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
-import { choices } from '#ui/choices.ts';
 import { CsvRows } from '#ui/csv-rows.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
@@ -122,7 +121,7 @@ function Report({ it }: { it: VisitorImport }) {
   const { t } = useTranslation(['imports', 'visitors']);
   const can = useCan();
   const { profiles } = useChoices(it.location_id);
-  const free = choices(profiles.filter(profile => !profile.is_paid));
+  const free = profiles.filter(it => !it.is_paid).map(({ id, name }) => ({ value: id, label: name }));
   const choose = useChoose(it.id);
   const start = useStart(it.id);
   const set = (groups: VisitorImport['groups'], existing = it.existing) =>
