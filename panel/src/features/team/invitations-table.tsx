@@ -1,5 +1,5 @@
 import type { Invitation } from '@portico/contract/team.ts';
-import { IconMailForward, IconMailX, IconUserPlus } from '@tabler/icons-react';
+import { IconMailForward, IconMailX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { MemberRoles } from '#features/team/member-roles.tsx';
 import { useCancelInvitation, useInvitations, useResend } from '#features/team/team.api.ts';
@@ -7,7 +7,7 @@ import classes from '#features/team/team.module.css';
 import { formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import type { Column } from '#ui/data-table.tsx';
-import { AddButton, ListTable, onOnePage, useListPage } from '#ui/list-page.tsx';
+import { ListTable, onOnePage, useListPage } from '#ui/list-page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
@@ -15,7 +15,7 @@ import { StatusDot } from '#ui/status-dot.tsx';
 const nameOf = ({ first_name, last_name }: Invitation) => `${first_name} ${last_name}`.trim();
 
 /** The open invitations of a location. */
-export function InvitationsTable({ locationId, onInvite }: { locationId: string; onInvite: () => void }) {
+export function InvitationsTable({ locationId }: { locationId: string }) {
   const { t } = useTranslation(['team', 'common']);
   const mayChange = useCan()('update-location');
   const invitations = useInvitations(locationId);
@@ -76,7 +76,6 @@ export function InvitationsTable({ locationId, onInvite }: { locationId: string;
           drawing: 'page',
           title: t('pendingEmptyTitle'),
           text: t('pendingEmptyText'),
-          action: mayChange && <AddButton label={t('add')} icon={IconUserPlus} variant="default" onClick={onInvite} />,
         }}
         deletion={{
           action: t('cancel'),

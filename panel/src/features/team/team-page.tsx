@@ -114,7 +114,7 @@ export function TeamPage() {
         />
       </section>
       <Below list={members}>
-        <InvitationsTable locationId={locationId} onInvite={() => setInviting(true)} />
+        <InvitationsTable locationId={locationId} />
         <LocationRoles locationId={locationId} />
       </Below>
       {inviting && <InviteForm locationId={locationId} onClose={() => setInviting(false)} />}
