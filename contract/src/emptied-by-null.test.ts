@@ -12,8 +12,6 @@ const others: readonly RegExp[] = [
   /^imports\.update\.groups$/,
   // Emptied scope by scope, so that nobody loses all permissions by mistake.
   /\.permissions$/,
-  // Its empty list means every location.
-  /^radiusProxies\.update\.location_ids$/,
 ];
 
 /** The object within optional, nullable, defaulted and preprocessed schemas. */

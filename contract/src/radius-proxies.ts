@@ -13,8 +13,8 @@ export const radiusProxyForm = z.object({
   address: unlessEmpty(ipAddress.nullish()),
   /** Shared secret over UDP. Default: a random one. */
   secret: unlessEmpty(sharedSecret.nullish()),
-  /** The locations whose devices it may speak for. Empty: all locations of the tenant. */
-  location_ids: z.array(id).max(500).default([]),
+  /** The locations whose devices it may speak for. Null or missing: all locations of the tenant. */
+  location_ids: z.array(id).min(1).max(500).nullish(),
   /** Drop its Access-Requests without Message-Authenticator (CVE-2024-3596). Only old proxies send none. */
   require_message_authenticator: z.boolean().default(true),
 });
@@ -26,7 +26,7 @@ export const radiusProxy = z.object({
   id,
   name: z.string(),
   address: z.string().nullable(),
-  location_ids: z.array(id),
+  location_ids: z.array(id).nullable(),
   require_message_authenticator: z.boolean(),
   /** Its certificate for RADIUS over TLS. */
   certificate: z.object({ serial: z.string(), fingerprint: z.string(), expires_at: time }).nullable(),

@@ -60,7 +60,7 @@ export function RadiusProxiesPage() {
       key: 'locations',
       label: t('locations'),
       from: 'lg',
-      cell: row => (row.location_ids.length ? row.location_ids.map(nameOf).filter(Boolean).join(', ') : t('all')),
+      cell: row => (row.location_ids ? row.location_ids.map(nameOf).filter(Boolean).join(', ') : t('all')),
     },
     {
       key: 'seen',

@@ -41,7 +41,7 @@ export function RadiusProxyForm({ proxy, onClose }: { proxy: RadiusProxyRow | un
     initial: {
       name: proxy?.name ?? '',
       address: proxy?.address ?? '',
-      location_ids: proxy?.location_ids ?? ([] as string[]),
+      location_ids: proxy?.location_ids ?? null,
       require_message_authenticator: proxy?.require_message_authenticator ?? true,
     },
     submit: async values => {
@@ -50,7 +50,7 @@ export function RadiusProxyForm({ proxy, onClose }: { proxy: RadiusProxyRow | un
       onClose();
     },
   });
-  const { getInputProps } = form.form;
+  const { getInputProps, setFieldValue, values } = form.form;
   if (made) return <SecretMade made={made} onClose={onClose} />;
   return (
     <FormModal
@@ -80,6 +80,8 @@ export function RadiusProxyForm({ proxy, onClose }: { proxy: RadiusProxyRow | un
         limit={100}
         nothingFoundMessage={t('noLocation')}
         {...getInputProps('location_ids')}
+        value={values.location_ids ?? []}
+        onChange={ids => setFieldValue('location_ids', ids.length > 0 ? ids : null)}
       />
       <Switch
         label={t('signed')}

@@ -6,7 +6,7 @@ import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
 const columns = sql`
-  p.id, p.name, host(p.address) as address, p.locations as location_ids, p.require_message_authenticator,
+  p.id, p.name, host(p.address) as address, nullif(p.locations, '{}') as location_ids, p.require_message_authenticator,
   case when p.certificate_serial is not null then json_build_object('serial', p.certificate_serial, 'fingerprint',
     trim(trailing ':' from regexp_replace(upper(encode(p.certificate_fingerprint, 'hex')), '(..)', '\\1:', 'g')),
     'expires_at', p.certificate_expires_at) end as certificate,

@@ -31,7 +31,7 @@ const settingsOf = ({ name, address, location_ids, require_message_authenticator
 /** A mistyped location must not become "all locations", and a foreign one must not be named. */
 async function check(tx: Tx, form: RadiusProxyChange, exceptId: string | null): Promise<void> {
   if (form.address && (await queries.addressTaken(tx, form.address, exceptId))) throw invalid({ address: 'taken' });
-  const ids = [...new Set(form.location_ids)];
+  const ids = [...new Set(form.location_ids ?? [])];
   if (ids.length > 0 && (await queries.countLocations(tx, ids)) < ids.length)
     throw invalid({ location_ids: 'unknown' });
 }
@@ -47,7 +47,7 @@ export async function createProxy(call: Call, form: RadiusProxyForm): Promise<Ra
     await queries.insertProxy(tx, id, {
       ...values,
       address,
-      locations: location_ids,
+      locations: location_ids ?? [],
       secret: app.secrets.encrypt(secret),
     });
     const made = found(await queries.findProxy(tx, id));
@@ -64,7 +64,7 @@ export async function updateProxy(call: Call, id: string, form: RadiusProxyChang
     await check(tx, form, id);
     await queries.updateProxy(tx, id, {
       ...values,
-      ...(location_ids && { locations: location_ids }),
+      ...(location_ids !== undefined && { locations: location_ids ?? [] }),
       ...(secret && { secret: app.secrets.encrypt(secret) }),
     });
     const after = found(await queries.findProxy(tx, id));

@@ -157,11 +157,21 @@ describe('the resource', () => {
     await bad({ address: 'proxy.example' }, 'address');
     await bad({ secret: 'short' }, 'secret');
     await bad({ location_ids: ['00000000-0000-4000-8000-000000000000'] }, 'location_ids');
+    // An empty list does not become "all locations".
+    await bad({ location_ids: [] }, 'location_ids');
+    const change = async (body: object) => {
+      const answer = await api.put(`${at}/${proxy.id}`, { token, body });
+      return [answer.status, answer.body.data?.location_ids];
+    };
+    expect(await change({ location_ids: [] })).toEqual([422, undefined]);
+    expect(await change({ require_message_authenticator: true })).toEqual([200, [location_id]]);
+    expect(await change({ location_ids: null })).toEqual([200, null]);
+    expect((await addProxy({ location_ids: undefined })).location_ids).toBeNull();
     expect((await api.get(at, { token })).text).not.toContain('sixteen-letters-of-it');
     await api.put(`${at}/${proxy.id}`, { token, body: { name: 'Yeni', address: '2001:DB8::5' } });
     await api.post(`${at}/${proxy.id}/secret`, { token });
     const audit = (await api.get(`panel/audit?subject_id=${proxy.id}`, { token })).body.data;
-    expect(audit.map((it: { verb: string }) => it.verb)).toEqual(['update', 'update', 'create']);
+    expect(audit.map((it: { verb: string }) => it.verb)).toEqual(['update', 'update', 'update', 'create']);
     expect(JSON.stringify(audit)).not.toContain('sixteen');
     expect(audit[1].after).toEqual({ name: 'Yeni', address: '2001:db8::5' });
   });
