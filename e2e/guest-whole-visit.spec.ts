@@ -35,7 +35,7 @@ const texts = {
   en: {
     choose: 'Choose a package',
     pick: 'Choose',
-    email: 'E‑mail',
+    email: 'E-mail',
     buy: 'Buy',
     question: 'Were you pleased?',
     good: 'Good',

@@ -48,7 +48,7 @@ test('a guest buys a package and is online, and a refund ends the session', asyn
     await guest.page.getByRole('button', { name: 'Choose' }).click();
     await expect(guest.page.getByRole('heading', { name: 'Your purchase' })).toBeVisible();
     await expect(guest.page.getByText('€9.98')).toBeVisible();
-    await guest.page.getByRole('textbox', { name: 'E‑mail' }).fill('guest@example.com');
+    await guest.page.getByRole('textbox', { name: 'E-mail' }).fill('guest@example.com');
     await guest.page.getByRole('checkbox').check();
     await expectAccessible(guest.page);
     await guest.page.getByRole('button', { name: 'Buy' }).click();

@@ -219,7 +219,7 @@ export const defaultMessages: Record<PortalMessageKey, Everywhere> = {
   ),
   login_with_email: words(
     'E-posta ile giriş',
-    'Sign in by e‑mail',
+    'Sign in by e-mail',
     'Per E‑Mail anmelden',
     'Войти по эл. почте',
     'تسجيل الدخول بالبريد الإلكتروني',
@@ -233,7 +233,7 @@ export const defaultMessages: Record<PortalMessageKey, Everywhere> = {
   ),
   email_info: words(
     'E-posta adresinizi girerek bağlanın.',
-    'Connect with your e‑mail address.',
+    'Connect with your e-mail address.',
     'Verbinden Sie sich mit Ihrer E‑Mail-Adresse.',
     'Подключитесь, указав адрес эл. почты.',
     'اتصل باستخدام بريدك الإلكتروني.',

@@ -12,7 +12,7 @@ export const en: Texts = {
     id_number: 'ID or passport number',
     departure_date: 'Departure date',
     phone: 'Phone number',
-    email: 'E‑mail',
+    email: 'E-mail',
     security_code: 'Security code',
     code: 'Code from the message',
     voucher: 'Voucher code',
@@ -78,7 +78,7 @@ export const en: Texts = {
     charging: 'One moment',
     chargingText: 'The hotel is adding it to your room bill.',
     chargingLater:
-      'The hotel has not answered yet. You don’t need to wait here: we e‑mail the receipt once the charge is on your bill.',
+      'The hotel has not answered yet. You don’t need to wait here: we e-mail the receipt once the charge is on your bill.',
     failed: 'Nothing was bought',
     elsewhere: 'Your payment',
     elsewhereText:
@@ -87,7 +87,7 @@ export const en: Texts = {
     restore: 'Restore my purchase',
     code: 'Code on the receipt',
     lost: 'Lost the code?',
-    contact: 'E‑mail or phone number of the purchase',
+    contact: 'E-mail or phone number of the purchase',
     sendAgain: 'Send the receipt again',
     sent: 'If something was bought here with this address or number, the receipt is on its way.',
     more: 'Buy more time',
@@ -167,7 +167,7 @@ export const en: Texts = {
     erase: 'Delete my data',
     sure: 'Everything except that record will be deleted, and you will be signed out.',
     sureAccount:
-      'Your e‑mail address, phone number, answers and consents will be deleted, and you will be signed out. The account stays.',
+      'Your e-mail address, phone number, answers and consents will be deleted, and you will be signed out. The account stays.',
     eraseNow: 'Delete for good',
   },
   full: {
@@ -244,7 +244,7 @@ export const en: Texts = {
     bad_citizen_id: ['This is not a citizen ID number', 'It has eleven digits. Please check it and try again.'],
     bad_date: ['This is not a date', 'Please type day, month and year, as in 31.12.1990.'],
     bad_phone: ['This is not a mobile number', 'Please type it with its country code, as in +90 532 123 45 67.'],
-    bad_email: ['This is not an e‑mail address', 'Please check it, as in name@example.com.'],
+    bad_email: ['This is not an e-mail address', 'Please check it, as in name@example.com.'],
     identity_away: [
       'Your identity can’t be checked right now',
       'The national registry is not answering. Please try again in a minute.',
@@ -271,7 +271,7 @@ export const en: Texts = {
       'This sign-in needs cookies',
       'This browser does not keep them. Turn on cookies, open this page in another browser, or choose another way to sign in.',
     ],
-    confirm_email: ['Please confirm your e‑mail address', 'We have mailed you a link. Open it, then connect again.'],
+    confirm_email: ['Please confirm your e-mail address', 'We have mailed you a link. Open it, then connect again.'],
     ticket_over: ['That took too long', 'The sign-in was not completed in time. Please try again.'],
     pass_over: [
       'This card is no longer valid',
@@ -287,7 +287,7 @@ export const en: Texts = {
       'Open it again from the page after the sign-in. If your data was deleted, there is nothing left to see.',
     ],
     logged_out: ['You are logged out', 'The Wi-Fi is no longer in use on this device. To use it again, sign in.'],
-    mail_over: ['This link is no longer valid', 'Request a new e‑mail on the page after the sign-in.'],
+    mail_over: ['This link is no longer valid', 'Request a new e-mail on the page after the sign-in.'],
     visit_over: ['Your session has ended', 'You are no longer signed in to this Wi-Fi. To go on, sign in again.'],
     visit_ended: [
       'The staff ended your session',

@@ -39,7 +39,7 @@ const due: Record<number, readonly string[]> = {
     'stamp log files',
     'tell problems',
   ],
-  600: ['look at the clock'],
+  600: ['closed payment accounts', 'look at the clock'],
   900: ['forget unknown devices', 'old failures'],
   3600: [
     'archive old sessions',
@@ -75,6 +75,7 @@ const due: Record<number, readonly string[]> = {
 /** Those that wait while the system clock is in doubt. */
 const erasing = [
   'archive old sessions',
+  'closed payment accounts',
   'delete old idempotent replies',
   'delete old log sources',
   'delete old router commands',

@@ -112,7 +112,7 @@ describe('the preview', () => {
     // Each method refuses in its own words.
     expect(await pageOf({ page: 'error', method: 'username' })).toContain('Wrong username or password');
     expect(await pageOf({ page: 'error', method: 'voucher' })).not.toContain('Wrong username or password');
-    expect(await pageOf({ page: 'error', method: 'email' })).toContain('This is not an e‑mail address');
+    expect(await pageOf({ page: 'error', method: 'email' })).toContain('This is not an e-mail address');
     expect(await pageOf({ page: 'error', method: 'sms' })).not.toContain('These details do not match');
     expect(await pageOf({ page: 'error', method: 'temp' })).toContain('free access is used up');
     expect(await pageOf({ page: 'online' })).toContain('Time left');

@@ -81,7 +81,7 @@ describe.each(cases)('%s', (slug, method) => {
   });
 
   for (const [name, problem, good, stored] of [
-    ['email', 'This is not an e‑mail address', 'Guest@Example.com', 'guest@example.com'],
+    ['email', 'This is not an e-mail address', 'Guest@Example.com', 'guest@example.com'],
     ['phone', 'This is not a mobile number', '0532 765 43 21', '+905327654321'],
   ] as const) {
     if (method.own === name) continue;
@@ -170,14 +170,14 @@ test('confirm_email of temp: the address is required, gets a mail, and has to be
   expect(html).toContain('We will mail you a link');
   const temp = (email: string) => venue.submit({ method: 'temp', email });
   expect((await temp('')).html).toContain('Something is missing');
-  expect((await temp('nobody')).html).toContain('This is not an e‑mail address');
+  expect((await temp('nobody')).html).toContain('This is not an e-mail address');
   expect((await temp('free@example.com')).status).toBe(303);
   const mails = () =>
     venue.rows<{ data: string }>(sql`select data from outbox_mails where address = 'free@example.com' order by id`);
   const sent = await mails();
   expect(sent).toHaveLength(1);
   await venue.run(sql`update visitors set session_end_at = now() where portal_mac = ${venue.mac}::macaddr`);
-  expect((await temp('free@example.com')).html).toContain('Please confirm your e‑mail address');
+  expect((await temp('free@example.com')).html).toContain('Please confirm your e-mail address');
   const link = new URL(JSON.parse(venue.api.app.secrets.decrypt((await mails()).at(-1)!.data)).link);
   const t = link.searchParams.get('t')!;
   expect((await venue.captive.post(link.pathname, { t })).status).toBe(303);

@@ -118,7 +118,7 @@ describe('a guest with an e-mail address', () => {
   test('signs in with it', async () => {
     await venue.offer({ slug: 'email', options: { profile_id: hour } });
     expect((await sign({ method: 'email', email: '' })).html).toContain('Something is missing');
-    expect((await sign({ method: 'email', email: 'nobody@' })).html).toContain('This is not an e‑mail address');
+    expect((await sign({ method: 'email', email: 'nobody@' })).html).toContain('This is not an e-mail address');
     const answer = await sign({ method: 'email', email: ' Guest@Example.com' });
     expect(answer.status, answer.html).toBe(303);
     expect((await venue.routerAccepts(ticketOf(answer))).outcome).toBe('accept');
@@ -144,7 +144,7 @@ describe('a guest with an e-mail address', () => {
     expect(await mails()).toHaveLength(1);
     await end();
     const waits = await sign({ method: 'email', email: 'first@example.com' });
-    expect([waits.status, waits.html.includes('Please confirm your e‑mail address')]).toEqual([422, true]);
+    expect([waits.status, waits.html.includes('Please confirm your e-mail address')]).toEqual([422, true]);
     const sent = await mails();
     expect(sent).toHaveLength(2);
     const link = linkOf(sent.at(-1)!.data);
@@ -185,7 +185,7 @@ describe('a guest with an e-mail address', () => {
     const t = link.searchParams.get('t')!;
     await venue.captive.post(`/w/${venue.nas}/confirm-email`, { t, lang: 'en' });
     await end();
-    expect((await sign({ method: 'email', email: 'late@example.com' })).html).toContain('Please confirm your e‑mail');
+    expect((await sign({ method: 'email', email: 'late@example.com' })).html).toContain('Please confirm your e-mail');
   });
 
   test('can correct it and gets a new mail; the link to the old address no longer helps', async () => {
@@ -196,7 +196,7 @@ describe('a guest with an e-mail address', () => {
     expect((await mails()).at(-1)).toMatchObject({ address: 'right@example.com' });
     expect((await venue.captive.get(old.pathname + old.search)).status).toBe(404);
     await end();
-    expect((await sign({ method: 'email', email: 'right@example.com' })).html).toContain('Please confirm your e‑mail');
+    expect((await sign({ method: 'email', email: 'right@example.com' })).html).toContain('Please confirm your e-mail');
     expect(await visitors()).toHaveLength(1);
   });
 

@@ -135,7 +135,7 @@ describe('contact data that the portal collects', () => {
     const fields = { room_number: '601', birth_date: right.birth_date, security_code: ' KAHVE' };
     expect((await sign({ ...fields, email: 'a@b.co', security_code: 'x' })).html).toContain('Wrong security code');
     expect((await sign(fields)).html).toContain('Something is missing');
-    expect((await sign({ ...fields, email: 'nobody' })).html).toContain('This is not an e‑mail address');
+    expect((await sign({ ...fields, email: 'nobody' })).html).toContain('This is not an e-mail address');
     const badPhone = await sign({ ...fields, email: 'a@b.co', phone: '12' });
     expect(badPhone.html).toContain('This is not a mobile number');
     expect(badPhone.html).toContain('value="a@b.co"');
