@@ -25,7 +25,8 @@ test('any line gives storable values and never throws', () => {
     }
     for (const brand of ['mikrotik', 'sophos', 'watchguard', undefined]) {
       const facts = parseLogLine(brand, line.join(''));
-      expect(logTypes).toContain(facts.type);
+      // Without expect(), which takes longer than to read the line.
+      if (!logTypes.includes(facts.type)) throw new Error(`${line.join('')}: ${facts.type}`);
       for (const text of [facts.domain, facts.application, facts.country, facts.answer?.name])
         if (text !== undefined && !/^[\x20-\x7e]{1,253}$/.test(text)) throw new Error(`${line.join('')}: ${text}`);
       for (const number of [facts.recv, facts.sent, facts.port])
