@@ -15,7 +15,7 @@ interface Props {
 
 export function EmptyState({ drawing, title, text, screen = false, children }: Props) {
   return (
-    <div className={classes.state} data-empty>
+    <div className={classes.state}>
       <Illustration name={drawing} />
       <StateHeading title={title} screen={screen} />
       {text && <p>{text}</p>}

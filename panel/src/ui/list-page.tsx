@@ -53,9 +53,9 @@ interface AddButtonProps {
   onClick: () => void;
 }
 
-/** The button that adds a row. Above an empty list that has one too, it is hidden by the style of the filter bar. */
+/** The button that adds a row. */
 export const AddButton = ({ label, icon: Plus = IconPlus, variant, onClick }: AddButtonProps) => (
-  <Button data-add {...(variant && { variant })} leftSection={<Plus size={16} />} onClick={onClick}>
+  <Button {...(variant && { variant })} leftSection={<Plus size={16} />} onClick={onClick}>
     {label}
   </Button>
 );

@@ -3,7 +3,11 @@ import { enterPanel } from './src/panel.ts';
 import { expect, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
 
-test('forms keep a session profile that their user may not view, and say so @phone', async ({
+interface Made {
+  readonly data: { readonly id: string };
+}
+
+test('forms offer session profiles by name to a member who may not open them @phone', async ({
   page,
   operator,
   product,
@@ -11,6 +15,10 @@ test('forms keep a session profile that their user may not view, and say so @pho
   const isPhone = project.name === 'phone';
   const venue = await makeVenue(operator);
   const profile_id = venue.profileId;
+  const { data: other } = await operator.call<Made>('POST', 'panel/location/user-profile', {
+    location_id: venue.locationId,
+    name: 'Uzun konaklama',
+  });
   await operator.call('PUT', `panel/portal/${venue.portalId}`, {
     providers: [{ slug: 'temp', order: 1, options: { profile_id } }],
   });
@@ -19,25 +27,28 @@ test('forms keep a session profile that their user may not view, and say so @pho
   const permissions = ['view-portals', 'update-portals', 'view-devices', 'update-devices'];
   const token = await inviteMember(product, operator, venue, { permissions });
   await enterPanel(page, { token, language: isPhone ? 'tr' : 'en' });
+  const label = isPhone ? 'Oturum profili' : 'Session profile';
 
-  const why = isPhone ? /Oturum profillerini görme izniniz yok/ : /You may not view session profiles/;
   await page.goto(`/portals/${venue.portalId}/edit/sign-in-methods`);
   await page
     .getByRole('button', { name: isPhone ? /Ücretsiz kullanım/ : /Free access/ })
     .last()
     .click();
-  const profile = page.getByRole('combobox', { name: isPhone ? 'Oturum profili' : 'Session profile' });
+  const profile = page.getByRole('combobox', { name: label });
   await expect(profile).toHaveValue(profile_id);
-  await expect(profile.getByRole('option', { selected: true })).toHaveText(
-    isPhone ? 'Görme izniniz olmayan bir profil' : 'A profile that you may not view',
-  );
-  await expect(page.getByText(why).first()).toBeVisible();
+  await expect(profile.getByRole('option', { selected: true })).toHaveText('Standart');
+  await profile.selectOption('Uzun konaklama');
+  await expect(profile).toHaveValue(other.id);
 
   await page.goto(`/devices/${venue.device.id}/networks`);
   await page.getByRole('button', { name: 'Bahçe', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText(why)).toBeVisible();
-  await expect(dialog.getByRole('combobox', { name: isPhone ? 'Oturum profili' : 'Session profile' })).toHaveValue(
-    'Standart',
-  );
+  const ofNetwork = dialog.getByRole('combobox', { name: label });
+  await expect(ofNetwork).toHaveValue('Standart');
+  await ofNetwork.click();
+  await page.getByRole('option', { name: 'Uzun konaklama' }).click();
+  await dialog.getByRole('button', { name: isPhone ? 'Kaydet' : 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  const { data: networks } = await operator.call<{ data: unknown }>('GET', `panel/device/${venue.device.id}/network`);
+  expect(networks).toMatchObject([{ name: 'Bahçe', profile_id: other.id }]);
 });
