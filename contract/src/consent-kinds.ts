@@ -18,6 +18,6 @@ export type ConsentState = (typeof consentStates)[number];
 export const consentSources = ['sign-in', 'own-data'] as const;
 /**
  * Who ended a consent: the guest; an administrator, whom the guest asked; the erasure of the visitor; the guest's next consent, to
- * another sentence or for another address; another address or number of the visitor, which somebody else entered.
+ * another sentence or for another address; a change of the visitor's address or number by anybody but the guest.
  */
 export const consentEnders = ['guest', 'staff', 'erasure', 'renewal', 'address'] as const;

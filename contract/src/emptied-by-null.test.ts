@@ -10,7 +10,7 @@ const others: readonly RegExp[] = [
   // Lists of changes: what is not in them stays.
   /\.style_options$/,
   /^imports\.update\.groups$/,
-  // Emptied scope by scope, so that nobody loses all permissions by mistake.
+  // Changed scope by scope: null for all of them could be a mistake.
   /\.permissions$/,
 ];
 

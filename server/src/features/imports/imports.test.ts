@@ -399,18 +399,20 @@ describe('an interrupted import', () => {
     expect(await total()).toBe(before + 1200);
   }, 60_000);
 
-  test('stops after the chunk in which whoever started it lost the rights, and says so', async () => {
-    const lose: Record<string, (user: string) => Promise<unknown>> = {
-      'was removed from the team': user =>
-        venue.api.delete(`panel/location/${venue.location}/user/${user}`, { token: venue.admin }),
-      'lost the permission': user =>
-        venue.run(sql`update location_members set permissions = '{view-clients}' where user_id = ${user}`),
-      'has no account': user => venue.run(sql`delete from users where id = ${user}`),
-    };
-    for (const [at, what] of Object.keys(lose).entries()) {
+  const losses: Record<string, (user: string) => Promise<unknown>> = {
+    'was removed from the team': user =>
+      venue.api.delete(`panel/location/${venue.location}/user/${user}`, { token: venue.admin }),
+    'lost the permission': user =>
+      venue.run(sql`update location_members set permissions = '{view-clients}' where user_id = ${user}`),
+    'has no account': user => venue.run(sql`delete from users where id = ${user}`),
+  };
+  test.for(Object.keys(losses))(
+    'stops after the chunk in which its starter %s, and says so',
+    { timeout: 60_000 },
+    async what => {
       const before = await total();
       const member = await venue.api.user('member', { location: venue.location });
-      const { id } = await read(many(`lost${at}-`), { name: 'users.csv', token: member.token });
+      const { id } = await read(many(`${what.replaceAll(' ', '-')}-`), { name: 'users.csv', token: member.token });
       expect((await start(id, member.token)).status).toBe(202);
       const withTenant = venue.api.app.db.withTenant;
       let isDone = false;
@@ -420,7 +422,7 @@ describe('an interrupted import', () => {
         const begun = sql`select from visitor_imports where id = ${id} and created > 0`;
         if (await withTenant(tenantId, tx => tx.maybe(begun))) {
           isDone = true;
-          await lose[what]!(member.id);
+          await losses[what]!(member.id);
         }
         return result;
       });
@@ -433,8 +435,8 @@ describe('an interrupted import', () => {
       await work();
       expect(await total(), what).toBe(before + 500);
       expect((await venue.api.delete(`panel/client-import/${id}`, { token: venue.admin })).status).toBe(204);
-    }
-  }, 60_000);
+    },
+  );
 
   test('can be stopped, and cannot be started or changed twice', async () => {
     const { id } = await read(many('stop'), { name: 'users.csv' });

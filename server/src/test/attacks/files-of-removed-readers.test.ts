@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { keepsRights } from '#features/audit/public.ts';
-import type { Actor } from '#http/actor.ts';
+import { actorOf } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
 import { mount } from '#http/mount.ts';
 import { type Rights, rightsOf } from '#http/rights.ts';
@@ -29,8 +29,16 @@ async function* endless(): AsyncGenerator<string> {
 async function begin(userId: string, rights: Rights): Promise<IncomingMessage> {
   const server = Fastify();
   const { role, team } = rights;
-  const memberships = team ? [{ ...team, permissions: new Set(team.permissions) }] : [];
-  const actor = { userId, role, memberships, activeLocationId: team?.locationId ?? null } as unknown as Actor;
+  const memberships = team
+    ? [{ location_id: location, permissions: [...team.permissions], device_ids: team.deviceIds && [...team.deviceIds] }]
+    : [];
+  const actor = actorOf(
+    {
+      ...{ tenant_id: '', user_id: userId, token_id: '', role, memberships },
+      ...{ active_location_id: location, time_zone: null, tenant_time_zone: 'UTC' },
+    },
+    null,
+  );
   mount(
     server,
     tree,
